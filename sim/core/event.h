@@ -1,0 +1,110 @@
+// What a history is made of: who takes part, and the events in the order they happened.
+//
+// The vocabulary stands in core because every layer below speaks it: the world and the locks write it
+// down (journal.h), sim/history judges it, reports/ draw it. A history may come from anywhere, so an
+// event explains itself and nothing outside the history is needed to read it.
+//
+// Invariant: events are in ascending order of `at`; events of one instant stand in the order in which
+// they took place.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/core/time.h"
+
+namespace locklapse {
+
+using ClientId = std::uint16_t;
+inline constexpr ClientId kNoClient = 0xffff;
+using PlaceId = std::uint16_t;  // the index of a node, host, process or resource, as the kind says
+inline constexpr PlaceId kNoPlace = 0xffff;
+
+// What a client was doing when it sent a command.
+enum class Phase : std::uint8_t { kNone, kAcquire, kRenew, kRelease, kWait, kRead, kWrite, kOperator };
+
+enum class EventKind : std::uint8_t {
+  // A client and its lock. `attempt` counts the client's tries from 1.
+  kAttempt,        // begins a try. text: token; detail: key
+  kRefused,        // the lock said no
+  kUnknown,        // no answer: the lock may or may not have been taken
+  kGaveUp,         // stops trying. number: tries made
+  kEntered,        // is inside its critical section. text: token; number: fence number (0 none);
+                   // extra: 1 when it goes on without a lock (fail open)
+  kReentered,      // took a lock it already holds. number: nesting depth now
+  kTold,           // learns that it lost the lock. text: how
+  kLeft,           // ends its critical section. text: "done", "stopped", "failed", "crashed"
+  kReleasing,      // sets out to release
+  kReleased,       // the release was answered. text: the reply; number: 1 released, 0 refused, -1 unknown
+  kFinished,       // ends its life
+  kRenewing,       // a renewal loop starts. number: period in ns
+  kRenewed,        // a renewal succeeded. number: the TTL given, ms
+  kRenewalEnded,   // text: "stopped", "lost", "failed", "crashed"
+  // Commands. `command` joins the events of one command; `place`: the node or resource it goes to.
+  kSent,           // text: the command line; detail: its name in lower case; extra: 1 for a resource
+  kResent,         // the client library sends it again. number: sendings so far
+  kExecuted,       // text: the reply; number: which sending, from 1
+  kReplied,        // the reply reached the client. text: the reply
+  kTimedOut,       // the client stops waiting
+  kDropped,        // a message was lost. text: "request" or "reply"
+  kDelayed,        // a message is late. text: "request" or "reply"; number: by how much, ns
+  kDuplicated,     // a message will arrive twice. text: "request" or "reply"
+  // Keys. `place`: node; client, attempt and command: by whom (kNoClient: an operator or the server).
+  kKeyWritten,     // text: key; detail: owner after; number: deadline (node's wall clock, ms; -1 none);
+                   // extra: hold count
+  kKeyDeadline,    // only the TTL changed. As above
+  kKeyRemoved,     // by a command. text: key; detail: owner before
+  kKeyExpired,     // physically removed after its TTL. text: key; detail: owner before
+  kTtlEnded,       // the TTL ran out at this instant. text: key; detail: owner; number: deadline
+  // The guarded resource. `place`: resource.
+  kRead,           // number: quantity read; extra: version read
+  kWritten,        // accepted. number: quantity after; extra: version after; text: order id;
+                   // detail: "of V" with the version the writer had read, or "once more"
+  kWriteRefused,   // text: order id; detail: why
+  kCommitted,      // a write made before the release becomes visible now. As kWritten
+  // Work.
+  kWorking,        // the client's work starts. number: planned length, ns
+  kWorked,         // it ends
+  kCalling,        // a try of a slow downstream call starts. number: which, from 1; extra: its length, ns
+  kCalled,         // it ends. number: which; extra: 1 succeeded, 0 failed
+  // Faults. `number`: length in ns unless said; `text`: the reason given ("gc").
+  kPaused, kResumed,        // place: process
+  kStalled, kUnstalled,     // client
+  kCrashed, kRestarted,     // place: process
+  kSlowed,                  // client. number: by how much
+  kClockStepped,            // place: host. number: by how much, ns
+  kClockDrifted,            // place: host. number: ppm
+  kPartitioned, kHealed,    // client (kNoClient: all); place: node
+  kOperator,                // someone outside runs a command. text: the command line; place: node
+  kFaultFired,              // number: the fault's index in the scenario
+};
+inline constexpr int kEventKinds = static_cast<int>(EventKind::kFaultFired) + 1;
+
+struct Event {
+  Time at;
+  EventKind kind;
+  Phase phase = Phase::kNone;
+  ClientId client = kNoClient;
+  PlaceId place = kNoPlace;
+  std::uint32_t attempt = 0;
+  std::uint32_t command = 0;
+  std::string_view text;
+  std::string_view detail;
+  std::int64_t number = 0;
+  std::int64_t extra = 0;
+};
+
+// Who takes part, as far as a reader of events needs to know.
+struct ClientInfo {
+  std::string_view name;
+  PlaceId process = 0;
+  PlaceId host = 0;
+  PlaceId resource = kNoPlace;   // the resource it is out for; kNoPlace: "the" resource, unnamed
+  int db = 0;
+  std::string_view key;
+  std::string_view thread;       // the identity a reentrant lock knows it by
+  std::int64_t ttl_ms = 0;       // 0: none
+  bool renews = false;
+};
+
+}  // namespace locklapse
