@@ -78,4 +78,11 @@ class Arena final : public std::pmr::memory_resource {
   FreeBlock* free_[kSmallClasses + kLargeClasses] = {};
 };
 
+// Where a coroutine's own containers should allocate: the current arena, or the heap.
+inline std::pmr::memory_resource* frame_memory() noexcept {
+  Arena* arena = Arena::current();
+  return arena != nullptr ? static_cast<std::pmr::memory_resource*>(arena)
+                          : std::pmr::new_delete_resource();
+}
+
 }  // namespace locklapse

@@ -25,7 +25,7 @@ enum class Phase : std::uint8_t { kNone, kAcquire, kRenew, kRelease, kWait, kRea
 
 enum class EventKind : std::uint8_t {
   // A client and its lock. `attempt` counts the client's tries from 1.
-  kAttempt,        // begins a try. text: token; detail: key
+  kAttempt,        // begins a try. text: token; detail: key; number: depth, 2 or more inside its own lock
   kRefused,        // the lock said no
   kUnknown,        // no answer: the lock may or may not have been taken
   kGaveUp,         // stops trying. number: tries made
@@ -58,10 +58,9 @@ enum class EventKind : std::uint8_t {
   kTtlEnded,       // the TTL ran out at this instant. text: key; detail: owner; number: deadline
   // The guarded resource. `place`: resource.
   kRead,           // number: quantity read; extra: version read
-  kWritten,        // accepted. number: quantity after; extra: version after; text: order id;
-                   // detail: "of V" with the version the writer had read, or "once more"
+  kWritten,        // accepted; raises the version by one. number: quantity after; extra: the version the
+                   // writer had read, -1 when it computed from the current one; text: order id
   kWriteRefused,   // text: order id; detail: why
-  kCommitted,      // a write made before the release becomes visible now. As kWritten
   // Work.
   kWorking,        // the client's work starts. number: planned length, ns
   kWorked,         // it ends
@@ -88,8 +87,8 @@ struct Event {
   PlaceId place = kNoPlace;
   std::uint32_t attempt = 0;
   std::uint32_t command = 0;
-  std::string_view text;
-  std::string_view detail;
+  std::string_view text = {};
+  std::string_view detail = {};
   std::int64_t number = 0;
   std::int64_t extra = 0;
 };

@@ -53,6 +53,8 @@ class Countdown final : public Completion {
 
 template <bool kAny, typename... T>
 class Group {
+  static_assert(sizeof...(T) > 0, "nothing would ever end the wait");
+
  public:
   explicit Group(Task<T>... tasks)
       : tasks_(std::move(tasks)...), countdown_(kAny ? 1 : sizeof...(T)) {}

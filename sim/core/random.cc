@@ -31,13 +31,11 @@ std::uint64_t Random::next() {
 
 std::uint32_t Random::below(std::uint32_t n) {
   // The high half of a 32x32-bit product is uniform once the few low halves that would favour small
-  // results are rejected.
-  const std::uint32_t threshold = (0u - n) % n;
+  // results are rejected: those under 2^32 mod n, which is itself under n.
   for (;;) {
     const std::uint64_t product = (next() >> 32) * n;
-    if (static_cast<std::uint32_t>(product) >= threshold) {
-      return static_cast<std::uint32_t>(product >> 32);
-    }
+    const auto low = static_cast<std::uint32_t>(product);
+    if (low >= n || low >= (0u - n) % n) return static_cast<std::uint32_t>(product >> 32);
   }
 }
 

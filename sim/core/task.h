@@ -1,8 +1,8 @@
 // Task<T>: a lazily started coroutine that everything simulated is written in.
 //
 // Contract
-//   - A task starts when it is awaited (or started by Join, Race, a process) and resumes its awaiter when
-//     it ends, by symmetric transfer.
+//   - A task starts when it is awaited (or started by when_all, when_any, a process) and resumes its
+//     awaiter when it ends, by symmetric transfer. Await a task once.
 //   - Destroying a Task cancels it: the frame and every awaiter in it are destroyed, and an awaiter's
 //     destructor takes back what it had asked of the kernel. That is the only kind of cancellation.
 //   - Frames come from Arena::current(), or from the heap where there is none.
@@ -55,8 +55,8 @@ class TaskPromise {
     template <typename Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> ended) noexcept {
       TaskPromise& promise = ended.promise();
-      if (promise.completion != nullptr) return promise.completion->on_completed();
       if (promise.awaiter) return promise.awaiter;
+      if (promise.completion != nullptr) return promise.completion->on_completed();
       return std::noop_coroutine();
     }
     void await_resume() noexcept {}
@@ -122,9 +122,14 @@ class [[nodiscard]] Task {
   T take_result() { return coroutine_.promise().take(); }
 
   bool await_ready() const noexcept { return false; }
-  std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiter) noexcept {
+  // A task that ends at once lets its awaiter go on without a suspension: were it resumed from the
+  // task's end, a loop over such tasks would grow the stack wherever a compiler does not make a tail
+  // call of the transfer (g++ without optimisation or with AddressSanitizer).
+  bool await_suspend(std::coroutine_handle<> awaiter) noexcept {
+    coroutine_.resume();
+    if (coroutine_.done()) return false;
     coroutine_.promise().awaiter = awaiter;
-    return coroutine_;
+    return true;
   }
   T await_resume() { return take_result(); }
 
