@@ -1,0 +1,277 @@
+#include "reports/timeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/lanes.h"
+#include "reports/repeats.h"
+#include "reports/wording.h"
+
+namespace locklapse::reports {
+namespace {
+
+Mark mark_of(const Event& e) {
+  switch (e.kind) {
+    case EventKind::kAttempt: return Mark::kTry;
+    case EventKind::kRefused: return Mark::kRefused;
+    case EventKind::kUnknown: return Mark::kUnanswered;
+    case EventKind::kEntered: return Mark::kEnter;
+    case EventKind::kTold: return Mark::kTold;
+    case EventKind::kLeft: return Mark::kLeave;
+    case EventKind::kCrashed: return Mark::kCrash;
+    case EventKind::kReleased: return e.number > 0 ? Mark::kReleased : Mark::kReleaseRefused;
+    default: return Mark::kNone;
+  }
+}
+
+Weight weight_of(const Event& e) {
+  switch (e.kind) {
+    case EventKind::kEntered:
+    case EventKind::kTold:
+    case EventKind::kLeft:
+    case EventKind::kKeyWritten:
+    case EventKind::kKeyRemoved:
+    case EventKind::kTtlEnded:
+    case EventKind::kRenewalEnded:
+    case EventKind::kUnknown:
+    case EventKind::kGaveUp:
+    case EventKind::kWriteRefused:
+      return Weight::kTurn;
+    case EventKind::kResent:
+    case EventKind::kExecuted:
+    case EventKind::kDropped:
+    case EventKind::kDelayed:
+    case EventKind::kDuplicated:
+    case EventKind::kOperator:
+      return Weight::kFault;
+    default:
+      return e.kind >= EventKind::kPaused ? Weight::kFault : Weight::kDetail;
+  }
+}
+
+bool is_answer_or_try(EventKind kind) {
+  return kind == EventKind::kAttempt || kind == EventKind::kRefused ||
+         kind == EventKind::kUnknown || kind == EventKind::kEntered || kind == EventKind::kGaveUp;
+}
+
+class Builder {
+ public:
+  Builder(const History& history, const Verdict& verdict)
+      : history_(history),
+        verdict_(verdict),
+        lanes_(history),
+        repeats_(find_repeats(history)),
+        refused_(history.cast.clients.size()) {}
+
+  Timeline build() {
+    for (std::size_t i = 0; i < history_.events.size(); ++i) {
+      const Event& event = history_.events[i];
+      if (is_key_event(event.kind)) {
+        add_key_step(i, event);
+      } else {
+        lanes_.advance(i);
+        add_step(i, event);
+      }
+    }
+    add_findings();
+    return {std::move(steps_), std::move(repeats_.folded)};
+  }
+
+ private:
+  void add_step(std::size_t index, const Event& e) {
+    if (is_answer_or_try(e.kind) && waiting_again(e)) return;
+    if (repeats_.folded[index] || e.kind == EventKind::kReleasing) {
+      if (e.kind == EventKind::kReleasing) add_releasing(index, e);
+      return;
+    }
+    Step step = {index, e.at, e.client, mark_of(e), weight_of(e), -1, -1, false, {}, {}};
+    step.words = event_words(history_, e);
+    if (step.words.empty()) return;
+    if (e.kind == EventKind::kCrashed && e.client == kNoClient) step.client = first_in(e.place);
+    const auto run = repeats_.runs.find(index);
+    if (run != repeats_.runs.end()) step.words += repeat_words(run->second);
+    if (e.kind == EventKind::kAttempt) step.command = command_at(index, e, Phase::kAcquire);
+    steps_.push_back(std::move(step));
+  }
+
+  // A try after a refusal says nothing new: the refusals are counted, the success is shown.
+  bool waiting_again(const Event& e) {
+    if (e.client >= refused_.size()) return false;
+    if (e.kind != EventKind::kAttempt) refused_[e.client] = e.kind == EventKind::kRefused;
+    return e.kind == EventKind::kAttempt && refused_[e.client];
+  }
+
+  void add_releasing(std::size_t index, const Event& e) {
+    const std::string command = command_at(index, e, Phase::kRelease);
+    if (!steps_.empty() && steps_.back().mark == Mark::kLeave && steps_.back().client == e.client &&
+        steps_.back().at == e.at) {
+      steps_.back().words += " and releases";
+      steps_.back().command = command;
+      steps_.back().event = index;
+      return;
+    }
+    steps_.push_back({index, e.at, e.client, Mark::kNone, Weight::kDetail, -1, -1, false,
+                      event_words(history_, e), command});
+  }
+
+  void add_key_step(std::size_t index, const Event& e) {
+    const std::size_t lane = lanes_.lane_of(e);
+    if (lane == lanes_.keys().size()) return;
+    const KeyLane before = lanes_.keys()[lane];
+    lanes_.advance(index);
+    const KeyLane& after = lanes_.keys()[lane];
+    if (repeats_.folded[index] || (e.kind == EventKind::kKeyExpired && !before.owned)) return;
+    const bool unowned = is_unowned(e);
+    const bool renewal = e.phase == Phase::kRenew && before.token == after.token;
+    if (renewal && !unowned) return;
+    Step step = {index, e.at, kNoClient, Mark::kNone, weight_of(e), -1, -1, unowned, {}, {}};
+    step.key_lane = static_cast<int>(lane);
+    if (unowned) step.weight = Weight::kFinding;
+    step.words = key_words(e, before, after, unowned);
+    if (merged_with_last(e, step)) return;
+    last_key_ = index;
+    nodes_ = 1;
+    steps_.push_back(std::move(step));
+  }
+
+  // The same change by the same client at the same instant on another node joins the step before.
+  bool merged_with_last(const Event& e, const Step& step) {
+    if (steps_.empty() || steps_.back().key_lane < 0 || steps_.back().event != last_key_) return false;
+    const Event& last = history_.events[last_key_];
+    if (last.at != e.at || last.kind != e.kind || last.client != e.client ||
+        last.detail != e.detail || last.place == e.place || steps_.back().unowned != step.unowned) {
+      return false;
+    }
+    if (nodes_++ == 1) words_alone_ = steps_.back().words;
+    steps_.back().words = fmt::format("{} (and on {} more)", words_alone_, nodes_ - 1);
+    steps_.back().event = last_key_ = static_cast<std::size_t>(&e - history_.events.data());
+    return true;
+  }
+
+  std::string key_words(const Event& e, const KeyLane& before, const KeyLane& after, bool unowned) {
+    const std::string node = node_label(history_, e.place);
+    const std::string who = client_label(history_, e.client);
+    const std::string owner = owner_label(before);
+    switch (e.kind) {
+      case EventKind::kKeyWritten:
+        if (unowned) return fmt::format("{} overwrites {}'s lock on {}", who, owner, node);
+        return fmt::format("{}: {} owns the lock{}", node, owner_label(after),
+                           ttl_words(history_, e));
+      case EventKind::kKeyDeadline:
+        if (unowned) return fmt::format("{} changes the TTL of {}'s lock on {}", who, owner, node);
+        return fmt::format("{}: the TTL of {}'s lock is set{}", node, owner,
+                           ttl_words(history_, e));
+      case EventKind::kKeyRemoved:
+        if (unowned) return fmt::format("{} deletes {}'s lock on {}", who, owner, node);
+        if (e.client == kNoClient) return fmt::format("{}: {}'s lock is gone", node, owner);
+        return fmt::format("{}: {}'s lock is deleted", node, owner);
+      default:
+        return fmt::format("{}: {}'s lock expires{}", node, owner,
+                           is_inside(before.owner) ? fmt::format(", {} is still inside", owner)
+                                                   : "");
+    }
+  }
+
+  bool is_inside(ClientId client) const {
+    return client < lanes_.clients().size() &&
+           lanes_.clients()[client].doing == Doing::kInside;
+  }
+
+  std::string owner_label(const KeyLane& lane) const {
+    if (lane.owner != kNoClient) return client_label(history_, lane.owner);
+    return lane.token.empty() ? "nobody" : short_name(lane.token);
+  }
+
+  bool is_unowned(const Event& e) const {
+    if (e.kind == EventKind::kTtlEnded || e.kind == EventKind::kKeyExpired) return false;
+    return std::any_of(verdict_.unowned.begin(), verdict_.unowned.end(), [&](const auto& each) {
+      return each.at == e.at && each.client == e.client && each.key == e.text;
+    });
+  }
+
+  ClientId first_in(PlaceId process) const {
+    for (std::size_t i = 0; i < history_.cast.clients.size(); ++i) {
+      if (history_.cast.clients[i].process == process) return static_cast<ClientId>(i);
+    }
+    return kNoClient;
+  }
+
+  // The command line that the client sends in this phase at the same instant.
+  std::string command_at(std::size_t index, const Event& e, Phase phase) const {
+    for (std::size_t i = index + 1; i < history_.events.size(); ++i) {
+      const Event& next = history_.events[i];
+      if (next.at != e.at) break;
+      if (next.kind == EventKind::kSent && next.client == e.client && next.phase == phase) {
+        return short_text(next.text);
+      }
+    }
+    return {};
+  }
+
+  // Puts a finding's own step after everything that happened by its instant.
+  void insert_finding(Time at, ClientId client, int overlap, std::string words) {
+    const auto place = std::upper_bound(steps_.begin(), steps_.end(), at,
+                                        [](Time t, const Step& step) { return t < step.at; });
+    const std::size_t event = place == steps_.begin() ? 0 : std::prev(place)->event;
+    steps_.insert(place, {event, at, client, Mark::kNone, Weight::kFinding, overlap, -1, false,
+                          std::move(words), {}});
+  }
+
+  void add_findings() {
+    for (std::size_t i = 0; i < verdict_.overlaps.size(); ++i) {
+      const Overlap& o = verdict_.overlaps[i];
+      insert_finding(o.from, kNoClient, static_cast<int>(i),
+                     fmt::format("OVERLAP {}: {} and {} are both inside: {}", i + 1,
+                                 client_label(history_, o.first), client_label(history_, o.second),
+                                 cause_name(o.cause)));
+    }
+    for (const StuckLock& s : verdict_.stuck) {
+      insert_finding(s.from, kNoClient, -1,
+                     fmt::format("STUCK: {} is taken but nobody holds it: {}", short_name(s.key),
+                                 cause_name(s.cause)));
+    }
+    for (const Damage& d : verdict_.damage) {
+      insert_finding(d.at, d.client, -1,
+                     fmt::format("DAMAGE by {}: {}", client_label(history_, d.client),
+                                 damage_name(d.kind)));
+    }
+  }
+
+  const History& history_;
+  const Verdict& verdict_;
+  Lanes lanes_;
+  Repeats repeats_;
+  std::vector<Step> steps_;
+  std::vector<bool> refused_;    // its latest try was
+  std::size_t last_key_ = 0;
+  std::size_t nodes_ = 0;
+  std::string words_alone_;
+};
+
+}  // namespace
+
+Timeline make_timeline(const History& history, const Verdict& verdict) {
+  return Builder(history, verdict).build();
+}
+
+std::size_t thin_out(std::vector<Step>& steps, std::size_t most) {
+  const std::size_t before = steps.size();
+  for (const Weight lightest : {Weight::kTurn, Weight::kFault, Weight::kFinding}) {
+    if (steps.size() <= most) break;
+    // A step stays if it is heavy enough or stands right beside a finding.
+    std::vector<bool> keep(steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (steps[i].weight >= lightest) keep[i] = true;
+      if (steps[i].weight != Weight::kFinding) continue;
+      for (std::size_t k = i < 3 ? 0 : i - 3; k < std::min(i + 3, steps.size()); ++k) keep[k] = true;
+    }
+    std::size_t i = 0;
+    std::erase_if(steps, [&](const Step&) { return !keep[i++]; });
+  }
+  if (steps.size() > most) steps.resize(most);
+  return before - steps.size();
+}
+
+}  // namespace locklapse::reports
