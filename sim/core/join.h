@@ -64,7 +64,7 @@ class Group {
   bool await_ready() const noexcept { return false; }
   bool await_suspend(std::coroutine_handle<> awaiter) {
     countdown_.arm(awaiter);
-    std::apply([this](auto&... task) { (start(task), ...); }, tasks_);
+    std::apply([this](auto&... task) { (this->start(task), ...); }, tasks_);
     countdown_.all_started();
     return !countdown_.reached();
   }
