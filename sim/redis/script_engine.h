@@ -21,6 +21,8 @@ class ScriptHost {
   virtual ~ScriptHost() = default;
   // redis.call / redis.pcall: executes argv now and returns its reply; an error reply is returned, not thrown.
   virtual Reply call_from_script(std::span<const std::string_view> argv) = 0;
+  // How many elements the script's commands have had to look at, for limits on what a script may cost.
+  virtual std::int64_t work_done() const { return 0; }
 };
 
 struct ScriptLimits {

@@ -1,0 +1,67 @@
+// One command under way, and the replies that many commands share.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/redis/ascii.h"
+#include "sim/redis/server_state.h"
+
+namespace locklapse::redis {
+
+struct Call {
+  ServerState& server;
+  Connection& connection;
+  Argv argv;
+  const CommandSpec& spec;
+  // Set by a command that has delivered its messages itself, or that blocks: its return value is dropped.
+  bool no_reply = false;
+
+  std::string_view key() const { return argv[1]; }
+  std::pmr::memory_resource* memory() const { return &server.memory; }
+
+  Reply ok() const { return Reply::simple("OK", memory()); }
+  Reply integer(std::int64_t value) const { return Reply::integer(value, memory()); }
+  Reply count(std::size_t value) const { return integer(static_cast<std::int64_t>(value)); }
+  Reply bulk(std::string_view bytes) const { return Reply::bulk(bytes, memory()); }
+  Reply nil() const { return Reply::null_bulk(memory()); }
+  Reply nil_array() const { return Reply::null_array(memory()); }
+  Reply array() const { return Reply::array(memory()); }
+
+  // `text` carries its code: "ERR syntax error".
+  Reply error(std::string_view text) const { return Reply::error(text, memory()); }
+  Reply syntax_error() const { return error("ERR syntax error"); }
+  Reply not_an_integer() const { return error("ERR value is not an integer or out of range"); }
+  Reply not_a_float() const { return error("ERR value is not a valid float"); }
+  Reply wrong_type() const {
+    return error("WRONGTYPE Operation against a key holding the wrong kind of value");
+  }
+  Reply too_large() const {
+    return error("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+  }
+  Reply too_many_elements() const { return error("ERR too many elements in one key"); }
+  Reply wrong_arity() const;
+  Reply invalid_expire_time() const;
+
+  Key* find(std::string_view name) { return server.find(connection, name); }
+  bool fits(std::size_t bytes) const {
+    return bytes <= static_cast<std::size_t>(server.config.value_bytes_max);
+  }
+};
+
+// No key may hold more than this many elements: a run must not outgrow its memory.
+inline constexpr std::size_t kElementsMax = std::size_t{1} << 20;
+
+// The value of a key as a T; null when the key holds something else.
+template <typename T>
+T* value_of(Key& key) {
+  return std::get_if<T>(&key.second.object.value);
+}
+
+// "ERR wrong number of arguments for 'get' command"
+std::pmr::string arity_error(const CommandSpec& spec, std::pmr::memory_resource& memory);
+
+// An error text as it may be sent: line ends within become blanks, those at its end vanish.
+void tidy_error(std::pmr::string& text);
+
+}  // namespace locklapse::redis

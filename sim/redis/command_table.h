@@ -1,0 +1,40 @@
+// Which commands there are, with the arity and the rules that are checked before a command runs.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "sim/redis/reply.h"
+
+namespace locklapse::redis {
+
+struct Call;
+
+enum CommandFlags : std::uint8_t {
+  kReadOnly = 0,
+  kWrites = 1 << 0,
+  kNotInScript = 1 << 1,
+  kImmediate = 1 << 2,        // never queued by MULTI
+  kWhileSubscribed = 1 << 3,  // allowed on a connection in RESP2 pub/sub mode
+  kContainer = 1 << 4,        // its second word names the command proper
+  kReplicates = 1 << 5,       // no write, yet refused in read-only scripts
+};
+
+struct CommandSpec {
+  std::string_view name;      // lower case; "script|load" for a subcommand
+  std::int8_t arity;          // counts the name; negative: at least
+  std::uint8_t flags;
+  Reply (*run)(Call& call);
+
+  bool accepts(std::size_t argc) const {
+    return arity >= 0 ? argc == static_cast<std::size_t>(arity)
+                      : argc >= static_cast<std::size_t>(-arity);
+  }
+};
+
+// The command that `name` means, in any case, or null.
+const CommandSpec* find_command(std::string_view name);
+// REQUIRES: container is one.
+const CommandSpec* find_subcommand(const CommandSpec& container, std::string_view name);
+
+}  // namespace locklapse::redis

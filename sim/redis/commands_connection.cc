@@ -1,0 +1,51 @@
+#include <limits>
+
+#include "sim/redis/commands.h"
+#include "sim/redis/number.h"
+
+namespace locklapse::redis {
+
+Reply ping_command(Call& call) {
+  if (call.argv.size() > 2) return call.wrong_arity();
+  if (call.connection.subscribed) {
+    Reply pong = call.array();
+    pong.append(call.bulk("pong"));
+    pong.append(call.bulk(call.argv.size() == 1 ? std::string_view{} : call.argv[1]));
+    return pong;
+  }
+  return call.argv.size() == 1 ? Reply::simple("PONG", call.memory()) : call.bulk(call.argv[1]);
+}
+
+Reply echo_command(Call& call) { return call.bulk(call.argv[1]); }
+
+Reply select_command(Call& call) {
+  std::int64_t db = 0;
+  if (!parse_int64(call.argv[1], db)) return call.not_an_integer();
+  if (db < std::numeric_limits<int>::min() || db > std::numeric_limits<int>::max()) {
+    return call.error("ERR value is out of range, value must between -2147483648 and 2147483647");
+  }
+  if (db < 0 || db >= kDatabases) return call.error("ERR DB index is out of range");
+  call.connection.db = static_cast<int>(db);
+  return call.ok();
+}
+
+Reply time_command(Call& call) {
+  const std::int64_t us = call.server.now().us;
+  Reply time = call.array();
+  time.append(call.bulk(integer_text(us / 1'000'000).view()));
+  time.append(call.bulk(integer_text(us % 1'000'000).view()));
+  return time;
+}
+
+Reply quit_command(Call& call) {
+  call.connection.closing = true;
+  return call.ok();
+}
+
+Reply reset_command(Call& call) {
+  call.server.forget_session(call.connection);
+  call.connection.db = 0;
+  return Reply::simple("RESET", call.memory());
+}
+
+}  // namespace locklapse::redis

@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <utility>
+
+#include "sim/redis/commands.h"
+#include "sim/redis/number.h"
+
+namespace locklapse::redis {
+
+namespace {
+
+// The first line of a script may name the engine and what the script will not do:
+// "#!lua flags=no-writes".
+struct Shebang {
+  std::size_t bytes = 0;
+  bool read_only = false;
+};
+
+std::string_view next_word(std::string_view& line) {
+  constexpr std::string_view kBlanks = " \t\r\v\f";
+  const std::size_t start = line.find_first_not_of(kBlanks);
+  if (start == std::string_view::npos) return line = {};
+  const std::size_t end = std::min(line.find_first_of(kBlanks, start), line.size());
+  const std::string_view word = line.substr(start, end - start);
+  line.remove_prefix(end);
+  return word;
+}
+
+Reply shebang_error(const Call& call, std::string_view what, std::string_view word) {
+  std::pmr::string text("ERR ", call.memory());
+  text.append(what);
+  text.append(word);
+  tidy_error(text);
+  return call.error(text);
+}
+
+std::optional<Reply> parse_flags(const Call& call, std::string_view flags, Shebang& shebang) {
+  while (true) {
+    const std::size_t comma = flags.find(',');
+    const std::string_view flag = flags.substr(0, comma);
+    if (flag == "no-writes") {
+      shebang.read_only = true;
+    } else if (flag != "allow-oom" && flag != "allow-stale" && flag != "no-cluster" &&
+               flag != "allow-cross-slot-keys") {
+      return shebang_error(call, "Unexpected flag in script shebang: ", flag);
+    }
+    if (comma == std::string_view::npos) return std::nullopt;
+    flags.remove_prefix(comma + 1);
+  }
+}
+
+std::optional<Reply> parse_shebang(const Call& call, std::string_view source, Shebang& shebang) {
+  if (!source.starts_with("#!")) return std::nullopt;
+  const std::size_t end = source.find('\n');
+  if (end == std::string_view::npos) return call.error("ERR Invalid script shebang");
+  shebang.bytes = end;
+  std::string_view line = source.substr(0, end);
+  const std::string_view engine = next_word(line);
+  if (engine != "#!lua") {
+    return shebang_error(call, "Unexpected engine in script shebang: ", engine);
+  }
+  for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) {
+    if (!word.starts_with("flags=")) {
+      return shebang_error(call, "Unknown lua shebang option: ", word);
+    }
+    if (auto error = parse_flags(call, word.substr(6), shebang)) return error;
+  }
+  return std::nullopt;
+}
+
+// Lua numbers its lines from the shebang on: it loses its bytes but keeps its line end.
+std::string_view lua_source(const KnownScript& script) {
+  return std::string_view(script.source).substr(script.shebang_bytes);
+}
+
+using Scripts = std::pmr::map<std::pmr::string, KnownScript, std::less<>>;
+
+// Makes a script known, or says why it cannot be.
+std::optional<Reply> learn(Call& call, std::string_view source, Scripts::iterator& script) {
+  ServerState& server = call.server;
+  const Sha1Hex sha = sha1_hex(source);
+  script = server.scripts.find(sha.view());
+  if (script != server.scripts.end()) return std::nullopt;
+
+  Shebang shebang;
+  if (auto error = parse_shebang(call, source, shebang)) return error;
+  Reply problem = server.engine.check(source.substr(shebang.bytes), sha.view(), server.memory);
+  if (problem.is_error()) return problem;
+  script = server.scripts
+               .emplace(sha.view(), KnownScript{.source = std::pmr::string(source, call.memory()),
+                                                .read_only = shebang.read_only,
+                                                .shebang_bytes = shebang.bytes})
+               .first;
+  return std::nullopt;
+}
+
+// What redis.call reaches: a connection of its own, so that SELECT in a script stays in the script.
+class RunningScript final : public ScriptHost {
+ public:
+  RunningScript(Call& call, bool read_only)
+      : server_(call.server), client_(call.connection.id, call.memory()), read_only_(read_only) {
+    client_.db = call.connection.db;
+    client_.may_block = false;
+    server_.work = 0;
+  }
+
+  Reply call_from_script(Argv argv) override {
+    const CommandSpec* spec = find_command(argv[0]);
+    if (spec != nullptr && (spec->flags & kContainer) != 0 && argv.size() > 1) {
+      spec = find_subcommand(*spec, argv[1]);
+    }
+    if (spec == nullptr) return refuse("ERR Unknown Redis command called from script");
+    if (!spec->accepts(argv.size())) {
+      return refuse("ERR Wrong number of args calling Redis command from script");
+    }
+    if ((spec->flags & kNotInScript) != 0) {
+      return refuse("ERR This Redis command is not allowed from script");
+    }
+    if (read_only_ && (spec->flags & (kWrites | kReplicates)) != 0) {
+      return refuse("ERR Write commands are not allowed from read-only scripts.");
+    }
+    for (const std::string_view word : argv) {
+      if (word.size() > static_cast<std::size_t>(server_.config.value_bytes_max)) {
+        return refuse("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
+      }
+    }
+    Call call{server_, client_, argv, *spec};
+    return spec->run(call);
+  }
+
+  std::int64_t work_done() const override { return server_.work; }
+
+ private:
+  Reply refuse(std::string_view text) { return Reply::error(text, &server_.memory); }
+
+  ServerState& server_;
+  Connection client_;
+  bool read_only_;
+};
+
+// REQUIRES: the number of keys has been checked.
+Reply run_script(Call& call, const Scripts::value_type& script, std::size_t keys) {
+  RunningScript host(call, script.second.read_only);
+  return call.server.engine.run(lua_source(script.second), script.first, call.argv.subspan(3, keys),
+                                call.argv.subspan(3 + keys), host, call.server.memory);
+}
+
+std::optional<Reply> parse_key_count(const Call& call, std::size_t& keys) {
+  std::int64_t count = 0;
+  if (!parse_int64(call.argv[2], count)) return call.not_an_integer();
+  if (count > static_cast<std::int64_t>(call.argv.size()) - 3) {
+    return call.error("ERR Number of keys can't be greater than number of args");
+  }
+  if (count < 0) return call.error("ERR Number of keys can't be negative");
+  keys = static_cast<std::size_t>(count);
+  return std::nullopt;
+}
+
+Reply no_script(const Call& call) {
+  return call.error("NOSCRIPT No matching script. Please use EVAL.");
+}
+
+Sha1Hex lower_case(std::string_view sha) {
+  Sha1Hex lower;
+  for (std::size_t i = 0; i < lower.digits.size(); ++i) lower.digits[i] = to_lower(sha[i]);
+  return lower;
+}
+
+}  // namespace
+
+Reply eval_command(Call& call) {
+  std::size_t keys = 0;
+  if (auto error = parse_key_count(call, keys)) return *error;
+  Scripts::iterator script;
+  if (auto error = learn(call, call.argv[1], script)) return *error;
+  return run_script(call, *script, keys);
+}
+
+Reply evalsha_command(Call& call) {
+  const std::string_view sha = call.argv[1];
+  if (sha.size() != 40) return no_script(call);
+  std::size_t keys = 0;
+  if (auto error = parse_key_count(call, keys)) return *error;
+  const auto script = call.server.scripts.find(lower_case(sha).view());
+  if (script == call.server.scripts.end()) return no_script(call);
+  return run_script(call, *script, keys);
+}
+
+Reply script_load_command(Call& call) {
+  Scripts::iterator script;
+  if (auto error = learn(call, call.argv[2], script)) return *error;
+  return call.bulk(script->first);
+}
+
+Reply script_exists_command(Call& call) {
+  Reply known = call.array();
+  for (const std::string_view sha : call.argv.subspan(2)) {
+    const bool found = sha.size() == 40 && call.server.scripts.find(lower_case(sha).view()) !=
+                                               call.server.scripts.end();
+    known.append(call.integer(found ? 1 : 0));
+  }
+  return known;
+}
+
+Reply script_flush_command(Call& call) {
+  const bool plain = call.argv.size() == 2;
+  if (!plain && (call.argv.size() != 3 ||
+                 !(is_word(call.argv[2], "sync") || is_word(call.argv[2], "async")))) {
+    return call.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
+  }
+  call.server.scripts.clear();
+  return call.ok();
+}
+
+Reply script_kill_command(Call& call) {
+  return call.error("NOTBUSY No scripts in execution right now.");
+}
+
+}  // namespace locklapse::redis

@@ -1,0 +1,92 @@
+#include "sim/redis/object.h"
+
+#include "sim/redis/number.h"
+
+namespace locklapse::redis {
+
+std::pmr::string* Hash::find(std::string_view name) {
+  const auto found = index_.find(name);
+  return found == index_.end() ? nullptr : &found->second->value;
+}
+
+bool Hash::set(std::string_view name, std::string_view value) {
+  if (std::pmr::string* old = find(name)) {
+    old->assign(value);
+    return false;
+  }
+  const auto memory = fields_.get_allocator();
+  fields_.push_back({std::pmr::string(name, memory), std::pmr::string(value, memory)});
+  const auto field = std::prev(fields_.end());
+  index_.emplace(field->name, field);
+  return true;
+}
+
+bool Hash::erase(std::string_view name) {
+  const auto found = index_.find(name);
+  if (found == index_.end()) return false;
+  const auto field = found->second;
+  index_.erase(found);
+  fields_.erase(field);
+  return true;
+}
+
+const double* SortedSet::find(std::string_view name) const {
+  const auto found = scores_.find(name);
+  return found == scores_.end() ? nullptr : &found->second;
+}
+
+void SortedSet::set(std::string_view name, double score) {
+  auto found = scores_.find(name);
+  if (found == scores_.end()) {
+    found = scores_.emplace(name, score).first;
+  } else {
+    members_.erase({found->second, found->first});
+    found->second = score;
+  }
+  members_.insert({score, found->first});
+}
+
+bool SortedSet::erase(std::string_view name) {
+  const auto found = scores_.find(name);
+  if (found == scores_.end()) return false;
+  members_.erase({found->second, found->first});
+  scores_.erase(found);
+  return true;
+}
+
+std::string_view Object::type_name() const {
+  switch (type()) {
+    case Type::kString:
+      return "string";
+    case Type::kHash:
+      return "hash";
+    case Type::kList:
+      return "list";
+    case Type::kSortedSet:
+      return "zset";
+  }
+  return "none";
+}
+
+std::string_view Object::owner() const {
+  if (const auto* string = std::get_if<String>(&value)) return *string;
+  if (const auto* hash = std::get_if<Hash>(&value)) {
+    return hash->size() == 0 ? std::string_view{} : hash->fields().front().name;
+  }
+  if (const auto* list = std::get_if<List>(&value)) {
+    return list->empty() ? std::string_view{} : list->front();
+  }
+  return {};
+}
+
+std::int64_t Object::count() const {
+  if (const auto* hash = std::get_if<Hash>(&value)) {
+    std::int64_t held = 0;
+    if (hash->size() > 0) parse_int64(hash->fields().front().value, held);
+    return held;
+  }
+  if (const auto* list = std::get_if<List>(&value)) return static_cast<std::int64_t>(list->size());
+  return 0;
+}
+
+}  // namespace locklapse::redis

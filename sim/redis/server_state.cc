@@ -1,0 +1,276 @@
+#include "sim/redis/server_state.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "sim/redis/call.h"
+
+namespace locklapse::redis {
+
+ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& script_engine,
+                         const ServerConfig& server_config, KeyspaceObserver* keyspace_observer)
+    : memory(state_memory), engine(script_engine), config(server_config),
+      observer(keyspace_observer), keys(memory), scripts(&memory), channel_listeners(&memory),
+      pattern_listeners(&memory), connections_(&memory), nobody_(kNobody, &memory),
+      watchers_(&memory), blocked_on_(&memory), timeouts_(&memory), ready_(&memory),
+      unblocked_(&memory), owner_before_(&memory) {}
+
+ServerState::~ServerState() {
+  std::pmr::polymorphic_allocator<> allocator(&memory);
+  for (Connection* connection : connections_) {
+    if (connection != nullptr) allocator.delete_object(connection);
+  }
+}
+
+// --- connections
+
+ConnectionId ServerState::connect() {
+  const auto id = static_cast<ConnectionId>(connections_.size());
+  std::pmr::polymorphic_allocator<> allocator(&memory);
+  connections_.push_back(allocator.new_object<Connection>(id, &memory));
+  return id;
+}
+
+Connection* ServerState::connection(ConnectionId id) {
+  const auto index = static_cast<std::size_t>(id);
+  return index < connections_.size() ? connections_[index] : nullptr;
+}
+
+void ServerState::disconnect(Connection& connection) {
+  forget_session(connection);
+  connections_[static_cast<std::size_t>(connection.id)] = nullptr;
+  std::pmr::polymorphic_allocator<>(&memory).delete_object(&connection);
+}
+
+void ServerState::forget_session(Connection& connection) {
+  leave_transaction(connection);
+  if (connection.blocked) unblock(connection);
+  for (const auto& channel : connection.channels) {
+    stop_listening(channel_listeners, channel, connection.id);
+  }
+  for (const auto& pattern : connection.patterns) {
+    stop_listening(pattern_listeners, pattern.first, connection.id);
+  }
+  connection.channels.clear();
+  connection.patterns.clear();
+  connection.subscribed = false;
+}
+
+void ServerState::stop_listening(Listeners& listeners, std::string_view name, ConnectionId id) {
+  const auto found = listeners.find(name);
+  if (found == listeners.end()) return;
+  std::erase(found->second, id);
+  if (found->second.empty()) listeners.erase(found);
+}
+
+// --- keys
+
+Key* ServerState::find(Connection& by, std::string_view name) { return find_in(by, by.db, name); }
+
+Key* ServerState::find_in(Connection& by, int db, std::string_view name) {
+  Key* key = keys.find(db, name);
+  if (key == nullptr || !Keyspace::dead_at(*key, now_ms_)) return key;
+  remove(by, *key, KeyChangeKind::kExpired);
+  return nullptr;
+}
+
+void ServerState::before(const Key* key) {
+  if (observer == nullptr) return;
+  existed_before_ = key != nullptr;
+  owner_before_.assign(key == nullptr ? std::string_view{} : key->second.object.owner());
+}
+
+void ServerState::retimed(Connection& by, Key& key, std::int64_t deadline_ms) {
+  keys.set_deadline(key, deadline_ms);
+  changed(by, key, KeyChangeKind::kDeadline);
+}
+
+void ServerState::changed(Connection& by, Key& key, KeyChangeKind kind) {
+  touch(key.second.db, key.first.name);
+  if (observer == nullptr) return;
+  observer->on_key_change({.kind = kind,
+                           .by = by.id,
+                           .db = key.second.db,
+                           .key = key.first.name,
+                           .owner_before = owner_before_,
+                           .owner_after = key.second.object.owner(),
+                           .count_after = key.second.object.count(),
+                           .deadline_ms = key.second.deadline_ms,
+                           .existed_before = existed_before_});
+}
+
+void ServerState::remove(Connection& by, Key& key, KeyChangeKind kind) {
+  before(&key);
+  removed(by, key, kind);
+}
+
+void ServerState::removed(Connection& by, Key& key, KeyChangeKind kind) {
+  const auto taken = keys.take(key);
+  touch(taken.mapped().db, taken.key().name);
+  if (observer == nullptr) return;
+  observer->on_key_change({.kind = kind,
+                           .by = by.id,
+                           .db = taken.mapped().db,
+                           .key = taken.key().name,
+                           .owner_before = owner_before_,
+                           .owner_after = {},
+                           .count_after = 0,
+                           .deadline_ms = kNoDeadline,
+                           .existed_before = existed_before_});
+}
+
+void ServerState::clear(Connection& by, int db) {
+  while (Key* key = keys.first(db)) {
+    const bool dead = Keyspace::dead_at(*key, now_ms_);
+    remove(by, *key, dead ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved);
+  }
+}
+
+// --- transactions
+
+void ServerState::watch(Connection& connection, std::string_view name) {
+  if (connection.watches.find(DbKeyView{connection.db, name}) != connection.watches.end()) return;
+  const Key* key = keys.find(connection.db, name);
+  const bool dead = key != nullptr && Keyspace::dead_at(*key, now_ms_);
+  connection.watches.emplace(full_name(connection.db, name), dead);
+  auto watched = watchers_.find(DbKeyView{connection.db, name});
+  if (watched == watchers_.end()) {
+    watched = watchers_.emplace(full_name(connection.db, name),
+                                std::pmr::vector<ConnectionId>(&memory)).first;
+  }
+  watched->second.push_back(connection.id);
+}
+
+void ServerState::unwatch_all(Connection& connection) {
+  for (const auto& watched : connection.watches) {
+    remove_waiter(watchers_, watched.first.db, watched.first.name, connection.id);
+  }
+  connection.watches.clear();
+}
+
+void ServerState::remove_waiter(Waiters& waiters, int db, std::string_view name, ConnectionId id) {
+  const auto found = waiters.find(DbKeyView{db, name});
+  if (found == waiters.end()) return;
+  std::erase(found->second, id);
+  if (found->second.empty()) waiters.erase(found);
+}
+
+void ServerState::touch(int db, std::string_view name) {
+  if (watchers_.empty()) return;
+  const auto found = watchers_.find(DbKeyView{db, name});
+  if (found == watchers_.end()) return;
+  const bool exists = keys.find(db, name) != nullptr;
+  const std::pmr::vector<ConnectionId> ids(found->second, &memory);
+  for (const ConnectionId id : ids) {
+    Connection& watcher = *connection(id);
+    bool& dead_already = watcher.watches.find(DbKeyView{db, name})->second;
+    if (dead_already) {
+      // Its removal changes nothing; from then on the key is watched like any other. While it is still
+      // there, a real server looks no further.
+      if (exists) return;
+      dead_already = false;
+      continue;
+    }
+    watcher.watch_broken = true;
+    unwatch_all(watcher);
+  }
+}
+
+bool ServerState::watched_key_died(const Connection& connection) {
+  for (const auto& [name, dead_already] : connection.watches) {
+    if (dead_already) continue;
+    const Key* key = keys.find(name.db, name.name);
+    if (key != nullptr && Keyspace::dead_at(*key, now_ms_)) return true;
+  }
+  return false;
+}
+
+void ServerState::leave_transaction(Connection& connection) {
+  connection.queue.clear();
+  connection.in_multi = false;
+  connection.watch_broken = false;
+  connection.queue_broken = false;
+  unwatch_all(connection);
+}
+
+// --- blocked commands
+
+void ServerState::block(Connection& connection, Words names, std::int64_t until_ms) {
+  for (const auto& name : names) {
+    auto waiters = blocked_on_.find(DbKeyView{connection.db, name});
+    if (waiters == blocked_on_.end()) {
+      waiters = blocked_on_.emplace(full_name(connection.db, name),
+                                    std::pmr::vector<ConnectionId>(&memory)).first;
+    }
+    // A key given twice counts once.
+    if (waiters->second.empty() || waiters->second.back() != connection.id) {
+      waiters->second.push_back(connection.id);
+    }
+  }
+  if (until_ms != 0) timeouts_.insert({until_ms, static_cast<std::uint32_t>(connection.id)});
+  connection.blocked.emplace(BlockedPop{std::move(names), until_ms});
+}
+
+void ServerState::unblock(Connection& connection) {
+  for (const auto& name : connection.blocked->keys) {
+    remove_waiter(blocked_on_, connection.db, name, connection.id);
+  }
+  timeouts_.erase({connection.blocked->until_ms, static_cast<std::uint32_t>(connection.id)});
+  connection.blocked.reset();
+  unblocked_.push_back(connection.id);
+}
+
+void ServerState::list_created(int db, std::string_view name) {
+  if (blocked_on_.empty() || blocked_on_.find(DbKeyView{db, name}) == blocked_on_.end()) return;
+  for (const DbKey& ready : ready_) {
+    if (ready.db == db && ready.name == name) return;
+  }
+  ready_.push_back(full_name(db, name));
+}
+
+void ServerState::serve_blocked() {
+  if (ready_.empty()) return;
+  const std::pmr::vector<DbKey> ready(std::move(ready_));
+  ready_.clear();
+  for (const DbKey& name : ready) {
+    Key* key = find_in(nobody_, name.db, name.name);
+    if (key != nullptr && value_of<List>(*key) != nullptr) serve_list(name, *key);
+  }
+}
+
+void ServerState::serve_list(const DbKey& name, Key& key) {
+  const auto waiters = blocked_on_.find(DbKeyView{name.db, name.name});
+  if (waiters == blocked_on_.end()) return;
+  List& list = *value_of<List>(key);
+  const std::pmr::vector<ConnectionId> ids(waiters->second, &memory);
+  for (const ConnectionId id : ids) {
+    Connection& receiver = *connection(id);
+    Reply popped = Reply::array(&memory);
+    popped.append(Reply::bulk(name.name, &memory));
+    popped.append(Reply::bulk(list.front(), &memory));
+    before(&key);
+    list.pop_front();
+    deliver(id, std::move(popped));
+    unblock(receiver);
+    if (list.empty()) {
+      emptied(receiver, key);
+      return;
+    }
+    written(receiver, key);
+  }
+}
+
+std::optional<std::int64_t> ServerState::next_timeout_ms() const {
+  if (timeouts_.empty()) return std::nullopt;
+  return timeouts_.begin()->first;
+}
+
+void ServerState::time_out_blocked() {
+  while (!timeouts_.empty() && timeouts_.begin()->first < now_ms_) {
+    Connection& late = *connection(static_cast<ConnectionId>(timeouts_.begin()->second));
+    deliver(late.id, Reply::null_array(&memory));
+    unblock(late);
+  }
+}
+
+}  // namespace locklapse::redis
