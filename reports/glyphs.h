@@ -9,7 +9,7 @@ struct Glyphs {
   std::string_view vertical, horizontal, cross, fold, ellipsis, gutter;
   // A client's lane.
   std::string_view attempt, refused, unanswered, enter, inside, shared, paused, shared_paused, stalled,
-      told, leave, waiting, trying, releasing, released, crashed, crash;
+      told, leave, waiting, trying, releasing, released, gave_up, crashed, crash;
   // A key's lane.
   std::string_view key_new, key_still, key_set, key_end, key_hit, key_free;
   // Findings and the matrix.
@@ -20,16 +20,16 @@ inline constexpr Glyphs kUnicodeGlyphs = {
     .vertical = "│", .horizontal = "─", .cross = "┼", .fold = "⋮", .ellipsis = "…", .gutter = "▌",
     .attempt = "○", .refused = "×", .unanswered = "?", .enter = "┳", .inside = "┃", .shared = "█",
     .paused = "░", .shared_paused = "▓", .stalled = "▒", .told = "!", .leave = "┻", .waiting = "┆",
-    .trying = "┆", .releasing = "╷", .released = "✓", .crashed = " ", .crash = "✗",
+    .trying = "┆", .releasing = "╷", .released = "✓", .gave_up = "□", .crashed = " ", .crash = "✗",
     .key_new = "┌", .key_still = "│", .key_set = "├", .key_end = "└", .key_hit = "✂", .key_free = "·",
     .good = "✓", .bad = "✗", .unowned = "✂", .forever = "∞", .until_ttl = "◔", .damage = "$",
     .dash = "–", .times = "×", .bullet = "•"};
 
 inline constexpr Glyphs kAsciiGlyphs = {
     .vertical = "|", .horizontal = "-", .cross = "+", .fold = ":", .ellipsis = "~", .gutter = "!",
-    .attempt = "o", .refused = "x", .unanswered = "?", .enter = "+", .inside = "|", .shared = "#",
+    .attempt = "o", .refused = "x", .unanswered = "?", .enter = "+", .inside = "#", .shared = "@",
     .paused = "=", .shared_paused = "%", .stalled = "z", .told = "!", .leave = "+", .waiting = ".",
-    .trying = ".", .releasing = ",", .released = "v", .crashed = " ", .crash = "X",
+    .trying = ".", .releasing = ",", .released = "v", .gave_up = "_", .crashed = " ", .crash = "X",
     .key_new = "+", .key_still = "|", .key_set = "+", .key_end = "+", .key_hit = "%", .key_free = ".",
     .good = "ok", .bad = "x", .unowned = "u", .forever = "S", .until_ttl = "s", .damage = "$",
     .dash = "-", .times = "x", .bullet = "*"};

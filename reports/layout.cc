@@ -18,6 +18,8 @@ constexpr int kClientWidthMax = 10;
 constexpr int kNameWidthMin = 4;      // below this a cut name says less than a number
 constexpr int kKeyWidthMax = 18;
 constexpr int kKeyWidthMin = 8;
+constexpr int kTimeWidthMax = 12;
+constexpr int kFoldsMax = 20;         // a stretch is idle when it takes 1/20 of the whole
 
 // Clients in the order in which their lanes are worth keeping.
 std::vector<std::size_t> by_importance(const RunReport& run) {
@@ -46,6 +48,12 @@ void measure_time(Layout& layout, const std::vector<Step>& steps, Time end) {
   for (const Step& step : steps) layout.decimals = std::max(layout.decimals, decimals_needed(step.at));
   const Time last = steps.empty() ? end : std::max(end, steps.back().at);
   layout.time_width = std::max(6, display_width(instant_text(last, layout.decimals)));
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    const Duration gap = steps[i].at - steps[i - 1].at;
+    if (!is_fold(steps, gap)) continue;
+    const int needed = 2 + display_width(duration_text(gap));
+    layout.time_width = std::max(layout.time_width, std::min(needed, kTimeWidthMax));
+  }
 }
 
 // Some node's key: the key's name, the node's, or both, whichever tells the lanes apart.
@@ -105,6 +113,11 @@ void make_room(Layout& layout, int width, const std::vector<std::size_t>& import
 }
 
 }  // namespace
+
+bool is_fold(const std::vector<Step>& steps, Duration gap) {
+  const Duration whole = steps.back().at - steps.front().at;
+  return gap > Duration{} && gap * kFoldsMax >= whole;
+}
 
 Layout make_layout(const RunReport& run, const Lanes& lanes, const std::vector<Step>& steps,
                    const TextStyle& style) {

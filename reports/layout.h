@@ -37,6 +37,10 @@ struct Layout {
 
 inline constexpr int kWordsMin = 26;
 
+// Whether a gap between two steps is long enough to be shown as a row of its own: the idle stretch.
+// REQUIRES: there are steps.
+bool is_fold(const std::vector<Step>& steps, Duration gap);
+
 Layout make_layout(const RunReport& run, const Lanes& lanes, const std::vector<Step>& steps,
                    const TextStyle& style);
 

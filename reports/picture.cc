@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 #include "reports/display_width.h"
@@ -32,17 +31,23 @@ class Picture {
         style_(style),
         glyphs_(glyphs(style.unicode)),
         lanes_(*run.history),
-        steps_(make_timeline(*run.history, *run.verdict).steps),
+        names_(client_names(*run.history)),
+        steps_(make_timeline(*run.history, *run.verdict, names_).steps),
         left_out_(thin_out(steps_, kPictureStepsMax)),
-        layout_(make_layout(run, lanes_, steps_, style)) {}
+        layout_(make_layout(run, lanes_, steps_, style)) {
+    if (!layout_.numbered) return;
+    // Where lanes have numbers, sentences use them too: shorter, and found at once.
+    names_ = client_numbers(*run.history);
+    steps_ = make_timeline(*run.history, *run.verdict, names_).steps;
+    left_out_ = thin_out(steps_, kPictureStepsMax);
+  }
 
   std::string draw() {
     add_heading();
-    const Duration whole = steps_.empty() ? Duration{} : steps_.back().at - steps_.front().at;
     for (std::size_t i = 0; i < steps_.size(); ++i) {
       if (i > 0) {
         const Duration gap = steps_[i].at - steps_[i - 1].at;
-        if (gap.ns > 0 && gap.ns >= whole.ns / 20) add_fold(steps_[i - 1].at, gap);
+        if (is_fold(steps_, gap)) add_fold(steps_[i - 1].at, gap);
       }
       add_step(i);
     }
@@ -61,6 +66,7 @@ class Picture {
     for (const Column& column : layout_.keys) line += " " + pad(column.heading, column.width);
     if (!layout_.keys.empty()) line += " " + std::string(glyphs_.vertical);
     for (const Column& column : layout_.clients) line += " " + pad(column.heading, column.width);
+    while (line.back() == ' ') line.pop_back();
     out_ += colour(line, Paint::kBold) + "\n";
 
     std::string rule;
@@ -129,7 +135,7 @@ class Picture {
     for (const Column& column : layout_.clients) line += " " + client_cell(column, at, step);
     const bool shared = overlap_at(*run_.verdict, at) >= 0;
     line += shared ? colour(glyphs_.gutter, Paint::kBad) : " ";
-    if (shared) used_["shared"] = {glyphs_.gutter, Paint::kBad, "two inside"};
+    if (shared) use({glyphs_.gutter, Paint::kBad, "an overlap"});
     line += colour(words, how);
     while (!line.empty() && line.back() == ' ') line.pop_back();
     out_ += line + "\n";
@@ -141,7 +147,7 @@ class Picture {
     std::string_view sign = key.owned ? glyphs_.key_still : glyphs_.key_free;
     std::string text;
     if (key.owned) {
-      text = key.owner == kNoClient ? short_name(key.token) : client_label(*run_.history, key.owner);
+      text = key.owner == kNoClient ? short_name(key.token) : names_[key.owner];
     }
     if (changed) {
       const EventKind kind = run_.history->events[step->event].kind;
@@ -164,23 +170,30 @@ class Picture {
     const auto client = static_cast<ClientId>(column.index);
     const bool shared = overlap_at(*run_.verdict, client, at) >= 0;
     Cell cell = state_cell(lane, shared);
-    const bool marked = step != nullptr && step->client == client && step->mark != Mark::kNone;
+    const bool marked = step != nullptr && step->mark != Mark::kNone &&
+                        concerns(*step, client);
     if (marked) {
       const Paint how = shared ? Paint::kOverlap : cell.how;
       cell = mark_cell(step->mark);
       if (how != Paint::kPlain) cell.how = how;
     }
-    if (cell.meaning[0] != '\0') used_[cell.meaning] = cell;
+    use(cell);
     // In colour an overlap fills its lane, so that it shows from afar.
     if (shared && style_.colour) return colour(pad(cell.glyph, column.width), Paint::kOverlap);
     return colour(cell.glyph, cell.how) +
            std::string(static_cast<std::size_t>(std::max(0, column.width - 1)), ' ');
   }
 
+  bool concerns(const Step& step, ClientId client) const {
+    return step.client == client ||
+           step.process == run_.history->cast.clients[client].process ||
+           std::find(step.others.begin(), step.others.end(), client) != step.others.end();
+  }
+
   Cell state_cell(const ClientLane& lane, bool shared) const {
     if (lane.crashed) return {glyphs_.crashed, Paint::kPlain, ""};
     if (lane.paused) {
-      return shared ? Cell{glyphs_.shared_paused, Paint::kOverlap, "paused, two inside"}
+      return shared ? Cell{glyphs_.shared_paused, Paint::kOverlap, "paused inside, not alone"}
                     : Cell{glyphs_.paused, Paint::kPaused, "paused"};
     }
     if (lane.stalled) return {glyphs_.stalled, shared ? Paint::kOverlap : Paint::kPaused, "stalled"};
@@ -205,10 +218,20 @@ class Picture {
       case Mark::kLeave: return {glyphs_.leave, Paint::kInside, "leaves"};
       case Mark::kReleased: return {glyphs_.released, Paint::kGood, "released"};
       case Mark::kReleaseRefused: return {glyphs_.refused, Paint::kBad, "refused"};
+      case Mark::kGaveUp: return {glyphs_.gave_up, Paint::kPlain, "gives up"};
       case Mark::kCrash: return {glyphs_.crash, Paint::kBad, "crashes"};
       case Mark::kNone: break;
     }
     return {" ", Paint::kPlain, ""};
+  }
+
+  void use(const Cell& cell) {
+    const std::string_view meaning = cell.meaning;
+    if (meaning.empty()) return;
+    for (const Cell& each : used_) {
+      if (each.glyph == cell.glyph && each.meaning == meaning) return;
+    }
+    used_.push_back(cell);
   }
 
   void add_notes() {
@@ -216,7 +239,7 @@ class Picture {
     out_ += "\n";
     std::string line;
     int used = 0;
-    for (const auto& [meaning, cell] : used_) {
+    for (const Cell& cell : used_) {
       const int item = display_width(cell.glyph) + 1 + display_width(cell.meaning) + 3;
       if (used > 0 && used + item > width) {
         out_ += line + "\n";
@@ -230,7 +253,7 @@ class Picture {
     if (layout_.numbered) {
       for (const Column& column : layout_.clients) {
         const auto& name = run_.history->cast.clients[column.index].name;
-        out_ += fit(fmt::format("{:>3} = {}", column.heading, safe(name)), width, glyphs_.ellipsis);
+        out_ += fit(fmt::format("{:>4} = {}", "#" + column.heading, safe(name)), width, glyphs_.ellipsis);
         out_ += "\n";
       }
     }
@@ -249,10 +272,11 @@ class Picture {
   const TextStyle& style_;
   const Glyphs& glyphs_;
   Lanes lanes_;
+  std::vector<std::string> names_;
   std::vector<Step> steps_;
   std::size_t left_out_;
   Layout layout_;
-  std::map<std::string_view, Cell> used_;    // for the legend
+  std::vector<Cell> used_;    // for the legend, in the order of appearance
   std::string out_;
 };
 

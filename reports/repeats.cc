@@ -91,8 +91,7 @@ std::string repeat_words(const Repeat& repeat) {
                                 ? duration_text(repeat.shortest)
                                 : fmt::format("{} to {}", duration_text(repeat.shortest),
                                               duration_text(repeat.longest));
-  return fmt::format(" {} times, every {}, until {}", repeat.count, every,
-                     instant_text(repeat.last));
+  return fmt::format(" {} times, every {}", repeat.count, every);
 }
 
 }  // namespace locklapse::reports

@@ -24,7 +24,7 @@ struct Repeats {
 
 Repeats find_repeats(const History& history);
 
-// " 31 times, every 1 s, until 60.2 s"; empty for a count of one.
+// " 31 times, every 1 s"; empty for a count of one.
 std::string repeat_words(const Repeat& repeat);
 
 }  // namespace locklapse::reports

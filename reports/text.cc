@@ -123,14 +123,20 @@ void add_clients(std::string& out, const RunReport& run, const TextStyle& style)
   out += draw_table(table, width_of(style), glyphs(style.unicode).ellipsis);
 }
 
+std::string counted(std::uint32_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 void add_counters(std::string& out, const RunReport& run, const TextStyle& style) {
   const Counters& c = run.verdict->counters;
   add_wrapped(out, "  ",
-              fmt::format("{} acquisitions, {} refused, {} waited in all; {} failed releases, {} "
-                          "holds over the TTL; {} redis commands, {} in the busiest second",
-                          c.acquisitions, c.refused, duration_text(c.waited_total),
-                          c.failed_releases, c.holds_over_ttl, c.redis_commands,
-                          c.redis_commands_per_s_max),
+              fmt::format("{}, {} refused, {} waited in all; {}, {} longer than the TTL; {}, {} in "
+                          "the busiest second",
+                          counted(c.acquisitions, "acquisition"), c.refused,
+                          duration_text(c.waited_total),
+                          counted(c.failed_releases, "failed release"),
+                          counted(c.holds_over_ttl, "hold"),
+                          counted(c.redis_commands, "redis command"), c.redis_commands_per_s_max),
               style, Paint::kDim);
 }
 
@@ -140,6 +146,7 @@ void add_verdict(std::string& out, const RunReport& run, const TextStyle& style)
   out += '\n';
   if (!run.verdict->clients.empty()) add_clients(out, run, style);
   add_counters(out, run, style);
+  out += '\n';
   out += grep_line(run);
 }
 

@@ -18,6 +18,7 @@ Mark mark_of(const Event& e) {
     case EventKind::kRefused: return Mark::kRefused;
     case EventKind::kUnknown: return Mark::kUnanswered;
     case EventKind::kEntered: return Mark::kEnter;
+    case EventKind::kGaveUp: return Mark::kGaveUp;
     case EventKind::kTold: return Mark::kTold;
     case EventKind::kLeft: return Mark::kLeave;
     case EventKind::kCrashed: return Mark::kCrash;
@@ -58,8 +59,9 @@ bool is_answer_or_try(EventKind kind) {
 
 class Builder {
  public:
-  Builder(const History& history, const Verdict& verdict)
+  Builder(const History& history, const Verdict& verdict, std::span<const std::string> names)
       : history_(history),
+        names_(names),
         verdict_(verdict),
         lanes_(history),
         repeats_(find_repeats(history)),
@@ -75,23 +77,89 @@ class Builder {
         add_step(i, event);
       }
     }
+    join_crowds();
     add_findings();
     return {std::move(steps_), std::move(repeats_.folded)};
   }
 
  private:
+  static Step new_step(std::size_t event, Time at, ClientId client, Weight weight,
+                       std::string words) {
+    Step step;
+    step.event = event;
+    step.at = at;
+    step.client = client;
+    step.weight = weight;
+    step.words = std::move(words);
+    return step;
+  }
+
+  std::string name_of(ClientId client) const {
+    return client < names_.size() ? names_[client] : client_label(history_, client);
+  }
+
+  // "C tries" and, right after it, "C is refused 5 times" are one step at the time of the try.
+  bool joined_try(const Step& refused) {
+    if (steps_.empty()) return false;
+    Step& last = steps_.back();
+    if (last.mark != Mark::kTry || last.client != refused.client) return false;
+    last.mark = Mark::kRefused;
+    last.event = refused.event;
+    last.words += " and" + refused.words.substr(name_of(refused.client).size());
+    last.command.clear();
+    return true;
+  }
+
+  // A crowd that does the same thing at about the same time takes one step.
+  void join_crowds() {
+    if (steps_.empty()) return;
+    const Duration near = (steps_.back().at - steps_.front().at) / 100;
+    std::vector<Step> joined;
+    for (Step& step : steps_) {
+      const bool crowded = step.weight <= Weight::kTurn && step.client < names_.size() &&
+                           (step.mark == Mark::kTry || step.mark == Mark::kRefused ||
+                            step.mark == Mark::kGaveUp);
+      if (crowded && !joined.empty() && joined.back().mark == step.mark &&
+          step.at - joined.back().at <= near && predicate(joined.back()) == predicate(step)) {
+        joined.back().others.push_back(step.client);
+        joined.back().event = step.event;
+      } else {
+        joined.push_back(std::move(step));
+      }
+    }
+    for (Step& step : joined) {
+      if (!step.others.empty()) step.words = crowd_words(step);
+    }
+    steps_ = std::move(joined);
+  }
+
+  std::string predicate(const Step& step) const {
+    return step.words.substr(std::min(name_of(step.client).size(), step.words.size()));
+  }
+
+  std::string crowd_words(const Step& step) const {
+    std::string words = fmt::format("{} clients, each{}: {}", step.others.size() + 1,
+                                    predicate(step), name_of(step.client));
+    for (std::size_t i = 0; i < step.others.size() && i < 5; ++i) {
+      words += ", " + name_of(step.others[i]);
+    }
+    if (step.others.size() > 5) words += fmt::format(" and {} more", step.others.size() - 5);
+    return words;
+  }
+
   void add_step(std::size_t index, const Event& e) {
     if (is_answer_or_try(e.kind) && waiting_again(e)) return;
     if (repeats_.folded[index] || e.kind == EventKind::kReleasing) {
       if (e.kind == EventKind::kReleasing) add_releasing(index, e);
       return;
     }
-    Step step = {index, e.at, e.client, mark_of(e), weight_of(e), -1, -1, false, {}, {}};
-    step.words = event_words(history_, e);
+    Step step = new_step(index, e.at, e.client, weight_of(e), event_words(history_, e, names_));
+    step.mark = mark_of(e);
     if (step.words.empty()) return;
-    if (e.kind == EventKind::kCrashed && e.client == kNoClient) step.client = first_in(e.place);
+    if (e.kind == EventKind::kCrashed) step.process = e.place;
     const auto run = repeats_.runs.find(index);
     if (run != repeats_.runs.end()) step.words += repeat_words(run->second);
+    if (step.mark == Mark::kRefused && joined_try(step)) return;
     if (e.kind == EventKind::kAttempt) step.command = command_at(index, e, Phase::kAcquire);
     steps_.push_back(std::move(step));
   }
@@ -112,8 +180,9 @@ class Builder {
       steps_.back().event = index;
       return;
     }
-    steps_.push_back({index, e.at, e.client, Mark::kNone, Weight::kDetail, -1, -1, false,
-                      event_words(history_, e), command});
+    steps_.push_back(new_step(index, e.at, e.client, Weight::kDetail,
+                              event_words(history_, e, names_)));
+    steps_.back().command = command;
   }
 
   void add_key_step(std::size_t index, const Event& e) {
@@ -126,7 +195,8 @@ class Builder {
     const bool unowned = is_unowned(e);
     const bool renewal = e.phase == Phase::kRenew && before.token == after.token;
     if (renewal && !unowned) return;
-    Step step = {index, e.at, kNoClient, Mark::kNone, weight_of(e), -1, -1, unowned, {}, {}};
+    Step step = new_step(index, e.at, kNoClient, weight_of(e), {});
+    step.unowned = unowned;
     step.key_lane = static_cast<int>(lane);
     if (unowned) step.weight = Weight::kFinding;
     step.words = key_words(e, before, after, unowned);
@@ -152,19 +222,20 @@ class Builder {
 
   std::string key_words(const Event& e, const KeyLane& before, const KeyLane& after, bool unowned) {
     const std::string node = node_label(history_, e.place);
-    const std::string who = client_label(history_, e.client);
+    const std::string there = history_.cast.nodes.size() > 1 ? " on " + node : "";
+    const std::string who = name_of(e.client);
     const std::string owner = owner_label(before);
     switch (e.kind) {
       case EventKind::kKeyWritten:
-        if (unowned) return fmt::format("{} overwrites {}'s lock on {}", who, owner, node);
+        if (unowned) return fmt::format("{} overwrites {}'s lock{} (un-owned)", who, owner, there);
         return fmt::format("{}: {} owns the lock{}", node, owner_label(after),
                            ttl_words(history_, e));
       case EventKind::kKeyDeadline:
-        if (unowned) return fmt::format("{} changes the TTL of {}'s lock on {}", who, owner, node);
+        if (unowned) return fmt::format("{} sets the TTL of {}'s lock{} (un-owned)", who, owner, there);
         return fmt::format("{}: the TTL of {}'s lock is set{}", node, owner,
                            ttl_words(history_, e));
       case EventKind::kKeyRemoved:
-        if (unowned) return fmt::format("{} deletes {}'s lock on {}", who, owner, node);
+        if (unowned) return fmt::format("{} deletes {}'s lock{} (un-owned)", who, owner, there);
         if (e.client == kNoClient) return fmt::format("{}: {}'s lock is gone", node, owner);
         return fmt::format("{}: {}'s lock is deleted", node, owner);
       default:
@@ -180,7 +251,7 @@ class Builder {
   }
 
   std::string owner_label(const KeyLane& lane) const {
-    if (lane.owner != kNoClient) return client_label(history_, lane.owner);
+    if (lane.owner != kNoClient) return name_of(lane.owner);
     return lane.token.empty() ? "nobody" : short_name(lane.token);
   }
 
@@ -189,13 +260,6 @@ class Builder {
     return std::any_of(verdict_.unowned.begin(), verdict_.unowned.end(), [&](const auto& each) {
       return each.at == e.at && each.client == e.client && each.key == e.text;
     });
-  }
-
-  ClientId first_in(PlaceId process) const {
-    for (std::size_t i = 0; i < history_.cast.clients.size(); ++i) {
-      if (history_.cast.clients[i].process == process) return static_cast<ClientId>(i);
-    }
-    return kNoClient;
   }
 
   // The command line that the client sends in this phase at the same instant.
@@ -215,8 +279,9 @@ class Builder {
     const auto place = std::upper_bound(steps_.begin(), steps_.end(), at,
                                         [](Time t, const Step& step) { return t < step.at; });
     const std::size_t event = place == steps_.begin() ? 0 : std::prev(place)->event;
-    steps_.insert(place, {event, at, client, Mark::kNone, Weight::kFinding, overlap, -1, false,
-                          std::move(words), {}});
+    Step step = new_step(event, at, client, Weight::kFinding, std::move(words));
+    step.overlap = overlap;
+    steps_.insert(place, std::move(step));
   }
 
   void add_findings() {
@@ -224,7 +289,7 @@ class Builder {
       const Overlap& o = verdict_.overlaps[i];
       insert_finding(o.from, kNoClient, static_cast<int>(i),
                      fmt::format("OVERLAP {}: {} and {} are both inside: {}", i + 1,
-                                 client_label(history_, o.first), client_label(history_, o.second),
+                                 name_of(o.first), name_of(o.second),
                                  cause_name(o.cause)));
     }
     for (const StuckLock& s : verdict_.stuck) {
@@ -234,12 +299,13 @@ class Builder {
     }
     for (const Damage& d : verdict_.damage) {
       insert_finding(d.at, d.client, -1,
-                     fmt::format("DAMAGE by {}: {}", client_label(history_, d.client),
+                     fmt::format("DAMAGE by {}: {}", name_of(d.client),
                                  damage_name(d.kind)));
     }
   }
 
   const History& history_;
+  std::span<const std::string> names_;
   const Verdict& verdict_;
   Lanes lanes_;
   Repeats repeats_;
@@ -252,8 +318,9 @@ class Builder {
 
 }  // namespace
 
-Timeline make_timeline(const History& history, const Verdict& verdict) {
-  return Builder(history, verdict).build();
+Timeline make_timeline(const History& history, const Verdict& verdict,
+                       std::span<const std::string> names) {
+  return Builder(history, verdict, names).build();
 }
 
 std::size_t thin_out(std::vector<Step>& steps, std::size_t most) {

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,8 @@ namespace locklapse::reports {
 
 // The mark a step leaves in its client's lane; kNone shows what the lane is doing.
 enum class Mark : std::uint8_t {
-  kNone, kTry, kRefused, kUnanswered, kEnter, kTold, kLeave, kReleased, kReleaseRefused, kCrash,
+  kNone, kTry, kRefused, kUnanswered, kEnter, kTold, kLeave, kReleased, kReleaseRefused,
+  kGaveUp, kCrash,
 };
 
 // How much a reader would miss the step.
@@ -34,7 +36,9 @@ enum class Weight : std::uint8_t {
 struct Step {
   std::size_t event = 0;           // lanes are drawn as they stand after this event
   Time at;
-  ClientId client = kNoClient;     // in whose lane the mark goes
+  ClientId client = kNoClient;     // in whose lane the mark goes, or
+  PlaceId process = kNoPlace;      // in those of all clients of this process
+  std::vector<ClientId> others;    // clients that do the same at about the same time
   Mark mark = Mark::kNone;
   Weight weight = Weight::kDetail;
   int overlap = -1;                // this step is the beginning of that overlap
@@ -51,7 +55,9 @@ struct Timeline {
   std::vector<bool> folded;
 };
 
-Timeline make_timeline(const History& history, const Verdict& verdict);
+// `names` is what sentences call each client (wording.h).
+Timeline make_timeline(const History& history, const Verdict& verdict,
+                       std::span<const std::string> names);
 
 // Keeps at most `most` steps, the weightiest and those near them; returns how many were left out.
 std::size_t thin_out(std::vector<Step>& steps, std::size_t most);

@@ -44,6 +44,7 @@ std::string lock_words(const Event& e, const std::string& who) {
       return who + " is told that it lost the lock" + reason(e.text);
     case EventKind::kLeft:
       if (e.text == "done") return who + " is done";
+      if (e.text == "crashed") return "";    // the crash has been told
       return fmt::format("{} leaves{}", who, reason(e.text));
     case EventKind::kReleasing:
       return who + " releases";
@@ -72,7 +73,7 @@ std::string command_words(const Event& e, const std::string& who) {
       return fmt::format("{}'s client library sends the {} again (sending {})", who, which,
                          e.number);
     case EventKind::kExecuted:
-      return e.number > 1 ? fmt::format("Redis executes {}'s {} once more (sending {}): {}", who,
+      return e.number > 1 ? fmt::format("{}'s {} is executed once more (sending {}): {}", who,
                                         which, e.number, short_text(e.text))
                           : "";
     case EventKind::kTimedOut:
@@ -109,21 +110,22 @@ std::string work_words(const History& h, const Event& e, const std::string& who)
   }
 }
 
-std::string fault_words(const History& h, const Event& e, const std::string& who) {
+std::string fault_words(const History& h, const Event& e, const std::string& who,
+                        std::span<const std::string> names) {
   const std::string length = for_length(e.number);
   switch (e.kind) {
     case EventKind::kPaused:
-      return who_runs_in(h, e.place) + " is paused" + length + reason(e.text);
+      return who_runs_in(h, e.place, names) + " is paused" + length + reason(e.text);
     case EventKind::kResumed:
-      return who_runs_in(h, e.place) + " resumes";
+      return who_runs_in(h, e.place, names) + " resumes";
     case EventKind::kStalled:
       return who + "'s working thread stalls" + length + reason(e.text);
     case EventKind::kUnstalled:
       return who + "'s working thread goes on";
     case EventKind::kCrashed:
-      return who_runs_in(h, e.place) + " crashes" + reason(e.text);
+      return who_runs_in(h, e.place, names) + " crashes" + reason(e.text);
     case EventKind::kRestarted:
-      return who_runs_in(h, e.place) + " restarts" + reason(e.text);
+      return who_runs_in(h, e.place, names) + " restarts" + reason(e.text);
     case EventKind::kSlowed:
       return fmt::format("{} needs {} longer{}", who, duration_text(nanoseconds(e.number)),
                          reason(e.text));
@@ -171,25 +173,39 @@ std::string resource_label(const History& history, PlaceId resource) {
   return place_label(history.cast.resources, resource, "the resource");
 }
 
-std::string who_runs_in(const History& history, PlaceId process) {
-  std::string names;
-  std::size_t count = 0;
-  for (const ClientInfo& client : history.cast.clients) {
-    if (client.process != process) continue;
-    if (++count <= 4) names += (count > 1 ? ", " : "") + short_name(client.name);
-  }
-  if (count == 1) return names;
-  if (count > 4) names += fmt::format(" and {} more", count - 4);
-  const std::string label = process_label(history, process);
-  return count == 0 ? label : fmt::format("{} ({})", label, names);
+std::vector<std::string> client_names(const History& history) {
+  std::vector<std::string> names;
+  for (const ClientInfo& client : history.cast.clients) names.push_back(short_name(client.name));
+  return names;
 }
 
-std::string event_words(const History& history, const Event& event) {
-  const std::string who = client_label(history, event.client);
+std::vector<std::string> client_numbers(const History& history) {
+  std::vector<std::string> names;
+  for (std::size_t i = 1; i <= history.cast.clients.size(); ++i) names.push_back(fmt::format("#{}", i));
+  return names;
+}
+
+std::string who_runs_in(const History& history, PlaceId process,
+                        std::span<const std::string> names) {
+  std::string list;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < history.cast.clients.size(); ++i) {
+    if (history.cast.clients[i].process != process) continue;
+    if (++count <= 4) list += (count > 1 ? ", " : "") + names[i];
+  }
+  if (count == 1) return list;
+  if (count > 4) list += fmt::format(" and {} more", count - 4);
+  const std::string label = process_label(history, process);
+  return count == 0 ? label : fmt::format("{} ({})", label, list);
+}
+
+std::string event_words(const History& history, const Event& event,
+                        std::span<const std::string> names) {
+  const std::string who = event.client < names.size() ? names[event.client] : "operator";
   std::string words = lock_words(event, who);
   if (words.empty()) words = command_words(event, who);
   if (words.empty()) words = work_words(history, event, who);
-  if (words.empty()) words = fault_words(history, event, who);
+  if (words.empty()) words = fault_words(history, event, who, names);
   return words;
 }
 
