@@ -101,6 +101,7 @@ struct ClientInfo {
   PlaceId resource = kNoPlace;   // the resource it is out for; kNoPlace: "the" resource, unnamed
   int db = 0;
   std::string_view key;
+  std::string_view lock_name;    // the key as events name it: with "dbN/" before it unless N is 0
   std::string_view thread;       // the identity a reentrant lock knows it by
   std::int64_t ttl_ms = 0;       // 0: none
   bool renews = false;

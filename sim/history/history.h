@@ -27,6 +27,7 @@ struct Cast {
   std::int64_t stock = 0;                      // units in the resource at the start
   std::int64_t take = 0;                       // units a write takes
   bool has_resource = false;
+  bool free_while_key_exists = false;          // a strategy whose key stands for a free lock (list-token)
 };
 
 struct History {

@@ -22,8 +22,8 @@ constexpr std::string_view kSectionEnds[] = {"done", "failed", "stopped"};
 
 }  // namespace
 
-Contender::Contender(Client& client, const Lock& lock, const ContenderPlan& plan)
-    : client_(client), lock_(lock), plan_(plan) {
+Contender::Contender(Client& client, const Strategy& strategy, const ContenderPlan& plan)
+    : client_(client), strategy_(strategy), plan_(plan) {
   client.life = this;
   client.live = &Contender::live;
 }
@@ -79,7 +79,7 @@ Task<Contender::Hold*> Contender::obtain() {
 Task<Grant> Contender::try_once(Hold& hold, std::int64_t& free_in_ms) {
   client_.attempt = hold.attempt;
   client_.note(EventKind::kAttempt, hold.claim.token, depth_, hold.claim.key);
-  const Acquired acquired = co_await lock_.acquire(redis(Phase::kAcquire, hold.attempt), hold.claim);
+  const Acquired acquired = co_await strategy_.acquire(redis(Phase::kAcquire, hold.attempt), hold.claim);
   if (acquired.grant == Grant::kRefused) client_.note(EventKind::kRefused);
   if (acquired.grant == Grant::kUnknown) client_.note(EventKind::kUnknown);
   hold.fence = acquired.fence;
@@ -92,14 +92,14 @@ Task<> Contender::wait_for_turn(const Hold& hold, std::int64_t free_in_ms, Time 
   const Duration pause =
       plan_.retry.every +
       client_.world.choose_up_to(plan_.retry.jitter, {ChoiceKind::kRetryJitter, client_.id});
-  if (!lock_.wakes_waiters()) {
+  if (!strategy_.wakes_waiters()) {
     co_await client_.sleep(std::min(pause, give_up_at - now()));
     co_return;
   }
   if (!subscribed_) {
     // What was published before we listened is lost: after subscribing, try again before sleeping.
     subscribed_ = true;
-    co_await lock_.subscribe(Redis(client_.mailbox, Phase::kWait, hold.attempt), hold.claim);
+    co_await strategy_.subscribe(Redis(client_.mailbox, Phase::kWait, hold.attempt), hold.claim);
     co_return;
   }
   // Nobody publishes when a TTL ends, so sleep no longer than it: one ms more, and the key is dead.
@@ -284,7 +284,7 @@ Task<> Contender::release(Hold& hold) {
     note_release(hold, Released(forced, forced.is_integer(1)));
     co_return;
   }
-  const Released released = co_await lock_.release(connection, claim);
+  const Released released = co_await strategy_.release(connection, claim);
   note_release(hold, released);
 }
 
@@ -307,7 +307,7 @@ Task<> Contender::keep_renewing(Hold& hold) {
     pause = plan_.renewal.every;
     const Time sent_at = now();
     const Renewed renewed =
-        co_await lock_.renew(Redis(client_.renewals, Phase::kRenew, hold.attempt), hold.claim);
+        co_await strategy_.renew(Redis(client_.renewals, Phase::kRenew, hold.attempt), hold.claim);
     if (renewed == Renewed::kRenewed) {
       note(hold, EventKind::kRenewed, {}, hold.claim.renewal_ttl_ms);
       valid_until = sent_at + milliseconds(hold.claim.renewal_ttl_ms);

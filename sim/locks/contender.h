@@ -11,7 +11,7 @@
 
 #include "sim/core/task.h"
 #include "sim/core/time.h"
-#include "sim/locks/lock.h"
+#include "sim/locks/strategy.h"
 #include "sim/world/client.h"
 
 namespace locklapse {
@@ -19,7 +19,7 @@ namespace locklapse {
 // What a waiter does after a refusal.
 struct RetryPlan {
   bool enabled = false;                // false: one try
-  Duration every{};
+  Duration every = milliseconds(100);
   Duration jitter{};                   // 0 .. jitter is added, by choice
   std::uint32_t limit = 0;             // tries in all; 0: no limit
   std::optional<Duration> give_up;     // after the first try
@@ -68,7 +68,7 @@ struct ContenderPlan {
 class Contender {
  public:
   // REQUIRES: all of them outlive the run.
-  Contender(Client& client, const Lock& lock, const ContenderPlan& plan);
+  Contender(Client& client, const Strategy& strategy, const ContenderPlan& plan);
   Contender(const Contender&) = delete;
   Contender& operator=(const Contender&) = delete;
 
@@ -121,7 +121,7 @@ class Contender {
   Time now() const { return client_.now(); }
 
   Client& client_;
-  const Lock& lock_;
+  const Strategy& strategy_;
   const ContenderPlan plan_;
   std::int64_t round_ = 0;           // from 1; 0 before the first
   std::uint32_t attempts_ = 0;

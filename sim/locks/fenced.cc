@@ -2,7 +2,7 @@
 // refuse whoever comes with an older one.
 #include <string>
 
-#include "sim/locks/token_lock.h"
+#include "sim/locks/token_strategy.h"
 
 namespace locklapse {
 
@@ -22,7 +22,7 @@ end
 return false
 )"};
 
-class Fenced final : public TokenLock {
+class Fenced final : public TokenStrategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -46,9 +46,9 @@ class Fenced final : public TokenLock {
 
 }  // namespace
 
-const Lock& fenced() {
-  static const Fenced lock;
-  return lock;
+const Strategy& fenced() {
+  static const Fenced strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

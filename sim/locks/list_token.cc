@@ -8,7 +8,7 @@ namespace locklapse {
 
 namespace {
 
-class ListToken final : public Lock {
+class ListToken final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -46,9 +46,9 @@ class ListToken final : public Lock {
 
 }  // namespace
 
-const Lock& list_token() {
-  static const ListToken lock;
-  return lock;
+const Strategy& list_token() {
+  static const ListToken strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

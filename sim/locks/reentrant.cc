@@ -45,7 +45,7 @@ end
 return 0
 )"};
 
-class Reentrant final : public Lock {
+class Reentrant final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -88,9 +88,9 @@ class Reentrant final : public Lock {
 
 }  // namespace
 
-const Lock& reentrant() {
-  static const Reentrant lock;
-  return lock;
+const Strategy& reentrant() {
+  static const Reentrant strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

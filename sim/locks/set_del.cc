@@ -5,7 +5,7 @@ namespace locklapse {
 
 namespace {
 
-class SetDel final : public Lock {
+class SetDel final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -30,9 +30,9 @@ class SetDel final : public Lock {
 
 }  // namespace
 
-const Lock& set_del() {
-  static const SetDel lock;
-  return lock;
+const Strategy& set_del() {
+  static const SetDel strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

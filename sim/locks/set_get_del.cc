@@ -5,7 +5,7 @@ namespace locklapse {
 
 namespace {
 
-class SetGetDel final : public Lock {
+class SetGetDel final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -31,9 +31,9 @@ class SetGetDel final : public Lock {
 
 }  // namespace
 
-const Lock& set_get_del() {
-  static const SetGetDel lock;
-  return lock;
+const Strategy& set_get_del() {
+  static const SetGetDel strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

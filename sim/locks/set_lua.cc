@@ -1,23 +1,23 @@
 // set-lua: SET NX PX with a token, released by a compare-and-delete script. It never deletes another's
 // lock; it cannot stop a holder that outlives its TTL.
 #include "sim/locks/scripts.h"
-#include "sim/locks/token_lock.h"
+#include "sim/locks/token_strategy.h"
 
 namespace locklapse {
 
-Task<Acquired> TokenLock::acquire(Redis redis, const Claim& claim) const {
+Task<Acquired> TokenStrategy::acquire(Redis redis, const Claim& claim) const {
   const Answer answer = co_await redis.set_nx(claim.key, claim.token, claim.ttl_ms);
   co_return Acquired(grant_of(answer));
 }
 
-Task<Released> TokenLock::release(Redis redis, const Claim& claim) const {
+Task<Released> TokenStrategy::release(Redis redis, const Claim& claim) const {
   const Answer answer = co_await redis.eval(scripts::kCompareAndDelete, claim.key, claim.token);
   co_return Released(answer, answer.is_integer(1));
 }
 
 namespace {
 
-class SetLua final : public TokenLock {
+class SetLua final : public TokenStrategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -31,9 +31,9 @@ class SetLua final : public TokenLock {
 
 }  // namespace
 
-const Lock& set_lua() {
-  static const SetLua lock;
-  return lock;
+const Strategy& set_lua() {
+  static const SetLua strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

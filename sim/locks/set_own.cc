@@ -1,6 +1,6 @@
 // set-own: a script that takes the lock when it is free or already carries our token. A resent acquire is
 // harmless; a token shared by a whole process lets its threads take each other's lock.
-#include "sim/locks/token_lock.h"
+#include "sim/locks/token_strategy.h"
 
 namespace locklapse {
 
@@ -20,7 +20,7 @@ end
 return 1
 )"};
 
-class SetOwn final : public TokenLock {
+class SetOwn final : public TokenStrategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -40,9 +40,9 @@ class SetOwn final : public TokenLock {
 
 }  // namespace
 
-const Lock& set_own() {
-  static const SetOwn lock;
-  return lock;
+const Strategy& set_own() {
+  static const SetOwn strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

@@ -6,7 +6,7 @@ namespace locklapse {
 
 namespace {
 
-class SetXx final : public Lock {
+class SetXx final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -41,9 +41,9 @@ class SetXx final : public Lock {
 
 }  // namespace
 
-const Lock& set_xx() {
-  static const SetXx lock;
-  return lock;
+const Strategy& set_xx() {
+  static const SetXx strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

@@ -5,7 +5,7 @@ namespace locklapse {
 
 namespace {
 
-class SetnxExpire final : public Lock {
+class SetnxExpire final : public Strategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -33,9 +33,9 @@ class SetnxExpire final : public Lock {
 
 }  // namespace
 
-const Lock& setnx_expire() {
-  static const SetnxExpire lock;
-  return lock;
+const Strategy& setnx_expire() {
+  static const SetnxExpire strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

@@ -1,21 +1,21 @@
 // The built-in strategies; each is a readable file of its own.
 #pragma once
 
-#include "sim/locks/lock.h"
+#include "sim/locks/strategy.h"
 
 namespace locklapse {
 
-const Lock& setnx_expire();
-const Lock& set_del();
-const Lock& set_get_del();
-const Lock& set_lua();
-const Lock& watchdog();
-const Lock& watchdog_unowned();
-const Lock& reentrant();
-const Lock& fenced();
-const Lock& set_own();
-const Lock& set_xx();
-const Lock& list_token();
+const Strategy& setnx_expire();
+const Strategy& set_del();
+const Strategy& set_get_del();
+const Strategy& set_lua();
+const Strategy& watchdog();
+const Strategy& watchdog_unowned();
+const Strategy& reentrant();
+const Strategy& fenced();
+const Strategy& set_own();
+const Strategy& set_xx();
+const Strategy& list_token();
 
 // The way most protocols read the answer to SET NX: OK took it, nil did not, silence says nothing.
 inline Grant grant_of(const Answer& answer) {

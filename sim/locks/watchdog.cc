@@ -1,12 +1,12 @@
 // watchdog: set-lua, and a second thread of the same process that renews every TTL / 3, token checked.
 // It stops at release, and tells the holder when a renewal finds the lock lost.
-#include "sim/locks/token_lock.h"
+#include "sim/locks/token_strategy.h"
 
 namespace locklapse {
 
 namespace {
 
-class Watchdog final : public TokenLock {
+class Watchdog final : public TokenStrategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -21,9 +21,9 @@ class Watchdog final : public TokenLock {
 
 }  // namespace
 
-const Lock& watchdog() {
-  static const Watchdog lock;
-  return lock;
+const Strategy& watchdog() {
+  static const Watchdog strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

@@ -1,12 +1,12 @@
 // watchdog-unowned: renews by a plain PEXPIRE. After a loss it prolongs the next owner's lock and never
 // notices.
-#include "sim/locks/token_lock.h"
+#include "sim/locks/token_strategy.h"
 
 namespace locklapse {
 
 namespace {
 
-class WatchdogUnowned final : public TokenLock {
+class WatchdogUnowned final : public TokenStrategy {
  public:
   const StrategyInfo& info() const override {
     static const StrategyInfo info{
@@ -28,9 +28,9 @@ class WatchdogUnowned final : public TokenLock {
 
 }  // namespace
 
-const Lock& watchdog_unowned() {
-  static const WatchdogUnowned lock;
-  return lock;
+const Strategy& watchdog_unowned() {
+  static const WatchdogUnowned strategy;
+  return strategy;
 }
 
 }  // namespace locklapse

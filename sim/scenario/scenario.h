@@ -19,6 +19,7 @@
 #include "sim/core/time.h"
 #include "sim/history/cause.h"
 #include "sim/history/verdict.h"
+#include "sim/locks/contender.h"
 
 namespace locklapse::scenario {
 
@@ -50,22 +51,10 @@ struct Latency {
   Duration max = milliseconds(1);    // >= min; in between a choice is made
 };
 
-// What a waiter does after a refusal.
-struct Retry {
-  bool enabled = false;              // false: one try only
-  Duration every = milliseconds(100);
-  Duration jitter{};                 // 0 .. jitter is added, by choice
-  std::uint32_t limit = 0;           // tries in all; 0: no limit
-  std::optional<Duration> give_up;   // from the first try
-};
-
-// What a client library does about a reply that does not come.
-struct ClientPolicy {
-  std::optional<Duration> timeout = seconds(5);   // empty: waits for ever
-  std::uint32_t retries = 0;         // how many times the same command is sent again
-  Duration backoff{};                // before each resend
-  Duration jitter{};                 // 0 .. jitter is added, by choice
-};
+// These mean the same to whoever writes a scenario and to whoever runs it.
+using Retry = RetryPlan;               // after a refusal
+using ClientPolicy = RequestPolicy;    // about a reply that does not come
+using DownstreamCall = CallPlan;       // inside the critical section, after `work`
 
 enum class RenewalThread : std::uint8_t { kOwn, kWork };   // kWork: starves while the client works
 
@@ -97,16 +86,6 @@ struct Redis {
   std::int64_t drift_ppm = 0;        // may be negative
 };
 
-// A call to a slow downstream made inside the critical section, after `work`.
-struct DownstreamCall {
-  Duration takes{};
-  std::uint32_t tries = 1;
-  std::uint32_t fails = 0;           // the first so many tries fail, after `takes`
-  Duration backoff{};
-};
-
-enum class ReleaseBy : std::uint8_t { kSelf, kOtherThread, kNobody, kForce };
-
 struct Client {
   std::string name;
   Duration at{};
@@ -129,7 +108,7 @@ struct Client {
   std::optional<Duration> nest_ttl;  // the TTL given when it re-enters
   bool fail_open = false;            // goes on without the lock when it gives up
   ReleaseBy release = ReleaseBy::kSelf;
-  bool release_first = false;        // lets the next thread of its process in before the key is released
+  bool release_first = false;
 };
 
 struct Process {

@@ -24,7 +24,7 @@ class World;
 
 // What a client library does about a reply that does not come.
 struct RequestPolicy {
-  std::optional<Duration> timeout;   // empty: waits for ever
+  std::optional<Duration> timeout = seconds(5);   // empty: waits for ever
   std::uint32_t retries = 0;         // how many times the same command is sent again
   Duration backoff{};                // before each resend
   Duration jitter{};                 // 0 .. jitter is added to it, by choice

@@ -23,7 +23,11 @@ World::World(Arena& its_arena, Chooser& its_chooser, const NetworkPlan& network)
 PlaceId World::add_host(std::string_view name, Duration skew, std::int64_t drift_ppm) {
   hosts_.push_back(make_in<Host>(arena, name, skew, drift_ppm));
   host_names_.push_back(name);
-  return static_cast<PlaceId>(hosts_.size() - 1);
+  const auto id = static_cast<PlaceId>(hosts_.size() - 1);
+  if (drift_ppm != 0) {
+    journal.add({.at = Time{}, .kind = EventKind::kClockDrifted, .place = id, .number = drift_ppm});
+  }
+  return id;
 }
 
 PlaceId World::add_process(std::string_view name, PlaceId host_id) {

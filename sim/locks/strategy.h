@@ -1,6 +1,6 @@
 // A lock protocol, written once: acquire, renew and release as plain code over Redis.
 //
-// A Lock is stateless: everything about one acquisition is in its Claim, so one object serves every
+// A Strategy is stateless: everything about one acquisition is in its Claim, so one object serves every
 // client of every run. The coroutines below are what production code would run; in the simulator their
 // awaits are completed from the event queue.
 #pragma once
@@ -58,9 +58,9 @@ struct StrategyInfo {
   bool free_while_key_exists = false;   // the key stands for a free lock, not for a taken one
 };
 
-class Lock {
+class Strategy {
  public:
-  virtual ~Lock() = default;
+  virtual ~Strategy() = default;
   virtual const StrategyInfo& info() const = 0;
 
   // One try.
@@ -75,8 +75,8 @@ class Lock {
 };
 
 // Every built-in strategy, in the order in which tables show them.
-const std::vector<const Lock*>& all_locks();
+const std::vector<const Strategy*>& all_strategies();
 // By name; null when there is none.
-const Lock* find_lock(std::string_view name);
+const Strategy* find_strategy(std::string_view name);
 
 }  // namespace locklapse

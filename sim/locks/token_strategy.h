@@ -5,7 +5,7 @@
 
 namespace locklapse {
 
-class TokenLock : public Lock {
+class TokenStrategy : public Strategy {
  public:
   Task<Acquired> acquire(Redis redis, const Claim& claim) const override;
   Task<Released> release(Redis redis, const Claim& claim) const override;

@@ -1,4 +1,4 @@
-#include "sim/locks/lock.h"
+#include "sim/locks/strategy.h"
 
 #include <utility>
 
@@ -13,7 +13,7 @@ Released::Released(const Answer& answer, bool ours)
                                : ReleaseResult::kRefused),
       reply(answer.reply, frame_memory()) {}
 
-Task<Renewed> Lock::renew(Redis redis, const Claim& claim) const {
+Task<Renewed> Strategy::renew(Redis redis, const Claim& claim) const {
   const Answer answer = co_await redis.eval(scripts::kCompareAndExpire, claim.key, claim.token,
                                             claim.renewal_ttl_ms);
   if (!answer.replied()) co_return Renewed::kUnknown;
@@ -21,19 +21,19 @@ Task<Renewed> Lock::renew(Redis redis, const Claim& claim) const {
   co_return Renewed::kLost;
 }
 
-Task<> Lock::subscribe(Redis, const Claim&) const { co_return; }
+Task<> Strategy::subscribe(Redis, const Claim&) const { co_return; }
 
-const std::vector<const Lock*>& all_locks() {
-  static const std::vector<const Lock*> locks = {
+const std::vector<const Strategy*>& all_strategies() {
+  static const std::vector<const Strategy*> strategies = {
       &setnx_expire(), &set_del(),   &set_get_del(), &set_lua(), &watchdog(),  &watchdog_unowned(),
       &reentrant(),    &fenced(),    &set_own(),     &set_xx(),  &list_token(),
   };
-  return locks;
+  return strategies;
 }
 
-const Lock* find_lock(std::string_view name) {
-  for (const Lock* lock : all_locks()) {
-    if (lock->info().name == name) return lock;
+const Strategy* find_strategy(std::string_view name) {
+  for (const Strategy* strategy : all_strategies()) {
+    if (strategy->info().name == name) return strategy;
   }
   return nullptr;
 }

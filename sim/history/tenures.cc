@@ -1,0 +1,156 @@
+#include "sim/history/tenures.h"
+
+#include <algorithm>
+
+namespace locklapse {
+
+namespace {
+
+class TenureFinder {
+ public:
+  explicit TenureFinder(const History& history) : history_(history) {}
+
+  std::vector<Tenure> find() {
+    for (index_ = 0; index_ < history_.events.size(); ++index_) {
+      const Event& event = history_.events[index_];
+      if (event.kind < EventKind::kKeyWritten || event.kind > EventKind::kTtlEnded) continue;
+      if (!is_lock(event.text)) continue;
+      if (history_.cast.free_while_key_exists) {
+        on_free_token(event);
+      } else {
+        on_key(event);
+      }
+    }
+    return std::move(tenures_);
+  }
+
+ private:
+  bool is_lock(std::string_view key) const {
+    const auto& clients = history_.cast.clients;
+    return std::any_of(clients.begin(), clients.end(),
+                       [&](const ClientInfo& client) { return client.lock_name == key; });
+  }
+
+  Tenure* current(std::string_view key) {
+    for (auto tenure = tenures_.rbegin(); tenure != tenures_.rend(); ++tenure) {
+      if (tenure->key == key) return tenure->end == TenureEnd::kOpen ? &*tenure : nullptr;
+    }
+    return nullptr;
+  }
+
+  void begin(const Event& event) {
+    Tenure& tenure = tenures_.emplace_back();
+    tenure.key = event.text;
+    tenure.client = event.client;
+    tenure.attempt = event.attempt;
+    tenure.token = event.detail;
+    tenure.from = event.at;
+    tenure.to = history_.end;
+    tenure.begun_by = index_;
+    set_deadline(tenure, event);
+  }
+
+  void set_deadline(Tenure& tenure, const Event& event) {
+    tenure.deadline_ms = event.number;
+    tenure.deadline_set = event.at;
+    tenure.deadline_event = index_;
+    tenure.count = event.extra;
+  }
+
+  void end(Tenure& tenure, TenureEnd how) {
+    tenure.to = history_.events[index_].at;
+    tenure.end = how;
+    tenure.ended_by = index_;
+  }
+
+  // A touch by another acquisition is un-owned. One client's later try under its own unchanged token (a
+  // nested entry, a renewal that outlived its hold) is its own doing.
+  static bool is_own(const Tenure& tenure, const Event& event, std::string_view token) {
+    if (event.client != tenure.client) return false;
+    return event.attempt == tenure.attempt || token == tenure.token;
+  }
+
+  void on_key(const Event& event) {
+    Tenure* tenure = current(event.text);
+    switch (event.kind) {
+      case EventKind::kKeyWritten: on_written(tenure, event); break;
+      case EventKind::kKeyDeadline:
+        if (tenure == nullptr) break;
+        tenure->touches.push_back({index_, !is_own(*tenure, event, token_of(event))});
+        set_deadline(*tenure, event);
+        break;
+      case EventKind::kKeyRemoved:
+        if (tenure == nullptr) break;
+        tenure->touches.push_back({index_, !is_own(*tenure, event, token_of(event))});
+        end(*tenure, TenureEnd::kRemoved);
+        break;
+      case EventKind::kKeyExpired:
+      case EventKind::kTtlEnded:
+        if (tenure != nullptr) end(*tenure, TenureEnd::kTtl);
+        break;
+      default: break;
+    }
+  }
+
+  void on_written(Tenure* tenure, const Event& event) {
+    if (tenure == nullptr) {
+      begin(event);
+    } else if (is_own(*tenure, event, event.detail)) {
+      tenure->touches.push_back({index_, false});
+      set_deadline(*tenure, event);
+    } else if (event.detail == tenure->token && event.phase == Phase::kAcquire) {
+      end(*tenure, TenureEnd::kJoined);
+      begin(event);
+    } else if (event.detail == tenure->token) {
+      // A joined hold is left under the token that both share.
+      tenure->touches.push_back({index_, false});
+      set_deadline(*tenure, event);
+    } else {
+      tenure->touches.push_back({index_, true});
+      end(*tenure, TenureEnd::kOverwritten);
+      begin(event);
+    }
+  }
+
+  // The key is the free token: taking it begins a tenure, giving it back ends one.
+  void on_free_token(const Event& event) {
+    Tenure* tenure = current(event.text);
+    if (event.kind == EventKind::kKeyRemoved && event.phase == Phase::kAcquire && tenure == nullptr) {
+      begin(event);
+      tenures_.back().token = token_of(event);
+      tenures_.back().deadline_ms = -1;
+    } else if (event.kind == EventKind::kKeyWritten && tenure != nullptr) {
+      tenure->touches.push_back({index_, !is_own(*tenure, event, {})});
+      end(*tenure, TenureEnd::kRemoved);
+    }
+  }
+
+  // The token that the acting client's try went by.
+  std::string_view token_of(const Event& acting) const {
+    for (std::size_t i = index_; i-- > 0;) {
+      const Event& event = history_.events[i];
+      if (event.kind == EventKind::kAttempt && event.client == acting.client &&
+          event.attempt == acting.attempt) {
+        return event.text;
+      }
+    }
+    return {};
+  }
+
+  const History& history_;
+  std::size_t index_ = 0;
+  std::vector<Tenure> tenures_;
+};
+
+}  // namespace
+
+std::vector<Tenure> find_tenures(const History& history) { return TenureFinder(history).find(); }
+
+const Tenure* find_tenure(const std::vector<Tenure>& tenures, ClientId client, std::uint32_t attempt) {
+  for (const Tenure& tenure : tenures) {
+    if (tenure.client == client && tenure.attempt == attempt) return &tenure;
+  }
+  return nullptr;
+}
+
+}  // namespace locklapse
