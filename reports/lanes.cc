@@ -1,7 +1,5 @@
 #include "reports/lanes.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 namespace locklapse::reports {
@@ -9,11 +7,6 @@ namespace {
 
 bool same_lane(const KeyLane& lane, const Event& event) {
   return lane.node == event.place && lane.key == event.text;
-}
-
-// Keys of other databases than 0 appear in a history as "db3/name".
-std::string key_name(const ClientInfo& client) {
-  return client.db == 0 ? std::string(client.key) : fmt::format("db{}/{}", client.db, client.key);
 }
 
 }  // namespace
@@ -27,7 +20,7 @@ bool is_key_event(EventKind kind) {
 Lanes::Lanes(const History& history) : history_(history), clients_(history.cast.clients.size()) {
   const auto is_lock = [&](std::string_view key) {
     return std::any_of(history.cast.clients.begin(), history.cast.clients.end(),
-                       [&](const ClientInfo& client) { return key_name(client) == key; });
+                       [&](const ClientInfo& client) { return client.lock_name == key; });
   };
   for (const Event& event : history.events) {
     if (!is_key_event(event.kind) || lane_of(event) < keys_.size() || !is_lock(event.text)) continue;

@@ -60,6 +60,7 @@ void add_cast(Hash& hash, const Cast& cast) {
     hash.word(client.resource);
     hash.number(client.db);
     hash.text(client.key);
+    hash.text(client.lock_name);
     hash.text(client.thread);
     hash.number(client.ttl_ms);
     hash.word(client.renews ? 1 : 0);
@@ -72,6 +73,7 @@ void add_cast(Hash& hash, const Cast& cast) {
   hash.number(cast.stock);
   hash.number(cast.take);
   hash.word(cast.has_resource ? 1 : 0);
+  hash.word(cast.free_while_key_exists ? 1 : 0);
 }
 
 void add_event(Hash& hash, const Event& event) {
@@ -101,6 +103,7 @@ KeptHistory::KeptHistory(const History& history) {
   for (ClientInfo& client : clients_) {
     client.name = keep(memory_, client.name);
     client.key = keep(memory_, client.key);
+    client.lock_name = keep(memory_, client.lock_name);
     client.thread = keep(memory_, client.thread);
   }
   events_.assign(history.events.begin(), history.events.end());

@@ -19,6 +19,7 @@ ClientId Story::add_client(std::string name, std::string key, std::int64_t ttl_m
   info.host = id;
   info.resource = 0;
   info.key = keep(key);
+  info.lock_name = info.key;
   info.thread = info.name;
   info.ttl_ms = ttl_ms;
   clients.push_back(info);

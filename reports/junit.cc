@@ -1,0 +1,106 @@
+#include "reports/junit.h"
+
+#include <fmt/format.h>
+
+#include <string_view>
+#include <vector>
+
+#include "reports/escape.h"
+#include "reports/findings.h"
+#include "reports/text.h"
+
+namespace locklapse::reports {
+namespace {
+
+enum class Result { kPassed, kFailed, kError };
+
+Result result_of(const RunReport& run) {
+  if (run.as_expected) return *run.as_expected ? Result::kPassed : Result::kFailed;
+  switch (run.verdict->outcome) {
+    case Outcome::kSafe: return Result::kPassed;
+    case Outcome::kViolated: return Result::kFailed;
+    default: return Result::kError;
+  }
+}
+
+// Mismatches first: they say why the case failed; then what was found.
+std::string details(const RunReport& run) {
+  std::string lines;
+  for (const std::string& mismatch : run.mismatches) lines += xml_text(mismatch) + "\n";
+  for (const Finding& finding : findings_of(run)) {
+    lines += xml_text(finding.what + ": " + finding.sentence) + "\n";
+    if (!finding.because.empty()) lines += "  " + xml_text(finding.because) + "\n";
+  }
+  std::string line = grep_line(run);
+  line.pop_back();
+  return lines + xml_text(line) + "\n";
+}
+
+std::string message(const RunReport& run) {
+  if (!run.mismatches.empty()) return run.mismatches.front();
+  if (!run.verdict->outcome_reason.empty()) return run.verdict->outcome_reason;
+  return count_findings(*run.verdict);
+}
+
+void add_case(std::string& out, const RunReport& run) {
+  out += fmt::format("    <testcase classname=\"{}\" name=\"{} / {}\" time=\"0\"",
+                     xml_text(run.scenario), xml_text(run.strategy), xml_text(run.guard));
+  const Result result = result_of(run);
+  if (result == Result::kPassed) {
+    out += "/>\n";
+    return;
+  }
+  const char* tag = result == Result::kFailed ? "failure" : "error";
+  out += fmt::format(">\n      <{} message=\"{}\" type=\"{}\">{}</{}>\n    </testcase>\n", tag,
+                     xml_text(message(run)), outcome_name(run.verdict->outcome), details(run), tag);
+}
+
+struct Suite {
+  std::string_view scenario;
+  std::vector<const RunReport*> runs;
+  int failed = 0;
+  int errors = 0;
+};
+
+std::vector<Suite> suites_of(std::span<const RunReport> runs) {
+  std::vector<Suite> suites;
+  for (const RunReport& run : runs) {
+    Suite* suite = nullptr;
+    for (Suite& each : suites) {
+      if (each.scenario == run.scenario) suite = &each;
+    }
+    if (suite == nullptr) suite = &suites.emplace_back(Suite{run.scenario, {}, 0, 0});
+    suite->runs.push_back(&run);
+    const Result result = result_of(run);
+    suite->failed += result == Result::kFailed ? 1 : 0;
+    suite->errors += result == Result::kError ? 1 : 0;
+  }
+  return suites;
+}
+
+}  // namespace
+
+std::string junit_xml(std::span<const RunReport> runs) {
+  const std::vector<Suite> suites = suites_of(runs);
+  int failed = 0;
+  int errors = 0;
+  for (const Suite& suite : suites) {
+    failed += suite.failed;
+    errors += suite.errors;
+  }
+  std::string out = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"locklapse\" tests=\"{}\" "
+      "failures=\"{}\" errors=\"{}\" time=\"0\">\n",
+      runs.size(), failed, errors);
+  for (const Suite& suite : suites) {
+    out += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" "
+        "time=\"0\">\n",
+        xml_text(suite.scenario), suite.runs.size(), suite.failed, suite.errors);
+    for (const RunReport* run : suite.runs) add_case(out, *run);
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+}  // namespace locklapse::reports

@@ -1,0 +1,67 @@
+#include "reports/markdown.h"
+
+#include <fmt/format.h>
+
+#include "reports/escape.h"
+#include "reports/findings.h"
+#include "reports/time_text.h"
+#include "reports/wording.h"
+
+namespace locklapse::reports {
+namespace {
+
+constexpr std::size_t kPairsMax = 3;
+
+std::string outcome_cell(const RunReport& run) {
+  const std::string outcome(outcome_name(run.verdict->outcome));
+  return run.verdict->outcome == Outcome::kSafe ? outcome : "**" + outcome + "**";
+}
+
+std::string expected_cell(const RunReport& run) {
+  if (!run.as_expected) return "-";
+  return *run.as_expected ? "yes" : "**no**";
+}
+
+// Who overlaps whom, for how long; names in code spans, so that none is read as markup.
+std::string pairs_cell(const RunReport& run) {
+  const auto& overlaps = run.verdict->overlaps;
+  std::string cell;
+  for (std::size_t i = 0; i < overlaps.size() && i < kPairsMax; ++i) {
+    const Overlap& o = overlaps[i];
+    if (i > 0) cell += ", ";
+    cell += fmt::format("{} + {} for {}", markdown_code(client_label(*run.history, o.first)),
+                        markdown_code(client_label(*run.history, o.second)),
+                        duration_text(o.to - o.from));
+  }
+  if (overlaps.size() > kPairsMax) cell += fmt::format(" and {} more", overlaps.size() - kPairsMax);
+  return cell;
+}
+
+std::string found_cell(const RunReport& run) {
+  std::string cell = count_findings(*run.verdict);
+  const std::string pairs = pairs_cell(run);
+  return pairs.empty() ? cell : cell + ": " + pairs;
+}
+
+}  // namespace
+
+std::string markdown_table(std::span<const RunReport> runs) {
+  std::string out = "| scenario | strategy | guard | outcome | found | causes | as expected |\n";
+  out += "|---|---|---|---|---|---|---|\n";
+  std::string details;
+  for (const RunReport& run : runs) {
+    const std::string causes = causes_of(*run.verdict);
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdown_code(run.scenario),
+                       markdown_code(run.strategy), markdown_code(run.guard), outcome_cell(run),
+                       found_cell(run), causes.empty() ? "-" : causes, expected_cell(run));
+    for (const std::string& mismatch : run.mismatches) {
+      details += fmt::format("- {} {} {}: {}\n", markdown_code(run.scenario),
+                             markdown_code(run.strategy), markdown_code(run.guard),
+                             markdown_code(mismatch));
+    }
+  }
+  if (!details.empty()) out += "\nNot as expected:\n\n" + details;
+  return out;
+}
+
+}  // namespace locklapse::reports
