@@ -252,7 +252,7 @@ TEST_F(TaskTest, IsCancelledByBeingAssignedTo) {
 TEST_F(TaskTest, DestroysArgumentsOfATaskThatNeverStarted) {
   int destroyed = 0;
   const auto body = [](std::unique_ptr<Witness> witness) -> Task<> {
-    co_await std::suspend_always{};
+    co_await std::suspend_always();
     witness.reset();
   };
   { const Task<> task = body(std::make_unique<Witness>(destroyed)); }
@@ -263,7 +263,8 @@ TEST_F(TaskTest, SleepsNoLongerThanTimeLasts) {
   int destroyed = 0;
   const auto body = [](Kernel& kernel, int& witness) -> Task<> {
     co_await kernel.sleep(nullptr, seconds(1));
-    co_await kernel.sleep(nullptr, Duration{std::numeric_limits<std::int64_t>::max()});
+    const std::int64_t longest_ns = std::numeric_limits<std::int64_t>::max();
+    co_await kernel.sleep(nullptr, nanoseconds(longest_ns));
     ++witness;
   };
   Task<> task = body(kernel_, destroyed);
@@ -276,7 +277,7 @@ TEST_F(TaskTest, SleepsZeroAsATurnInTheOrderOfTheInstant) {
   std::vector<int> log;
   const auto body = [](Kernel& kernel, std::vector<int>& l, int n) -> Task<> {
     l.push_back(n);
-    co_await kernel.sleep(nullptr, Duration{});
+    co_await kernel.sleep(nullptr, seconds(0));
     l.push_back(n + 10);
     co_await kernel.sleep(nullptr, -seconds(1));
     l.push_back(n + 20);
