@@ -18,14 +18,10 @@ struct Mark {
   int column = 0;    // from 1, in bytes
 };
 
-// Text from outside, in single quotes: shortened, and with everything escaped that could move a cursor,
-// change a colour or turn the reading direction.
+// Text from outside in single quotes: shortened and printable (reports/escape.h).
 std::string quoted(std::string_view text);
 
-// The same without quotes and without a limit, for paths.
-std::string escaped(std::string_view text);
-
-// "'a', 'b' and 'c'" is for prose; this is "a, b, c", cut short when it gets long.
+// "a, b, c", cut short when it gets long. REQUIRES: the names are identifiers or our own words.
 std::string listed(std::span<const std::string_view> names);
 
 class Diagnostics {

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <utility>
 
+#include "reports/escape.h"
+
 namespace locklapse::scenario {
 namespace {
 
@@ -148,10 +150,10 @@ bool parse_into(Builder& builder, std::string_view text, int source, Diagnostics
     if (builder.refused()) return false;
     const bool known = !error.mark.is_null();
     diagnostics.add(known ? Mark{source, error.mark.line + 1, error.mark.column + 1} : Mark{source, 0, 0},
-                    fmt::format("not valid YAML: {}", escaped(error.msg)));
+                    fmt::format("not valid YAML: {}", reports::printable(error.msg)));
   } catch (const std::exception& error) {
     if (!builder.refused()) {
-      diagnostics.add({source, 0, 0}, fmt::format("not valid YAML: {}", escaped(error.what())));
+      diagnostics.add({source, 0, 0}, fmt::format("not valid YAML: {}", reports::printable(error.what())));
     }
   }
   return false;
