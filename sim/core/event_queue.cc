@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 
 namespace locklapse {
@@ -125,6 +126,7 @@ bool EventQueue::load(std::int64_t until_ns) {
   head_ = tail_ = 0;
   for (;;) {
     const int level = std::countr_zero(wheel_->levels);
+    if (level >= kLevels) std::abort();  // in_wheel_ says that the wheel is not empty
     const int slot = std::countr_zero(wheel_->occupied[level]);
     const int shift = level * kDigitBits;
     const auto width = std::int64_t{1} << shift;

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# Installs the Debian packages that a task needs, if any are missing; says nothing when all are there.
+#
+#   .ci/deps.sh SET...     SET: build (build, run, test), check (deeper checks), bench
+set -euo pipefail
+
+build=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev
+       liblua5.1-0-dev libgtest-dev python3 python3-jsonschema)
+check=(clang libclang-rt-14-dev clang-tidy clang-format)
+bench=(libbenchmark-dev libsystemc-dev)
+
+wanted=()
+for set in "$@"; do
+  case "$set" in
+    build) wanted+=("${build[@]}") ;;
+    check) wanted+=("${check[@]}") ;;
+    bench) wanted+=("${bench[@]}") ;;
+    *) echo "deps: unknown set '$set' (build, check, bench)" >&2; exit 64 ;;
+  esac
+done
+
+if ! command -v apt-get >/dev/null; then
+  echo "deps: no apt-get here; make sure that the equivalents of these are installed: ${wanted[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${wanted[@]}"; do
+  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [[ $status == *installed* && $status != *not-installed* ]] || missing+=("$package")
+done
+(( ${#missing[@]} > 0 )) || exit 0
+
+as_root=()
+if (( $(id -u) != 0 )); then
+  command -v sudo >/dev/null || {
+    echo "deps: these packages are missing, and there is no sudo to install them: ${missing[*]}" >&2
+    exit 1
+  }
+  as_root=(sudo)
+fi
+echo "deps: installing ${missing[*]}" >&2
+"${as_root[@]}" apt-get update -qq >&2
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
