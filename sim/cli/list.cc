@@ -15,7 +15,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/verbs.h"
 #include "sim/history/cause.h"
-#include "sim/locks/lock.h"
+#include "sim/locks/strategy.h"
 #include "sim/scenario/fault_kinds.h"
 #include "sim/world/guard.h"
 
@@ -41,7 +41,7 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 Rows known_rows(std::string_view kind) {
   Rows rows;
   if (kind == "strategies") {
-    for (const Lock* lock : all_locks()) rows.emplace_back(lock->info().name, lock->info().meaning);
+    for (const Strategy* strategy : all_strategies()) rows.emplace_back(strategy->info().name, strategy->info().meaning);
   } else if (kind == "guards") {
     for (const GuardInfo& guard : all_guards()) rows.emplace_back(guard.name, guard.meaning);
   } else if (kind == "faults") {
