@@ -52,6 +52,9 @@ class Reply {
   const std::pmr::vector<Reply>& elements() const { return elements_; }
   // REQUIRES: type() is kArray.
   void append(Reply element) { elements_.push_back(std::move(element)); }
+  // Appends a null and returns it, to be filled in place; valid until the next append.
+  // REQUIRES: type() is kArray.
+  Reply& append_null() { return elements_.emplace_back(); }
 
  private:
   Type type_ = Type::kNullBulk;
