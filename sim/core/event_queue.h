@@ -61,11 +61,12 @@ class EventQueue {
   }
   // REQUIRES: !empty().
   const Entry& top() { return *next(kLastTime); }
+  // Removes what next() has just given. REQUIRES: that was not null.
+  void drop_next() { last_popped_ns_ = bottom_[head_++].at_ns; }
   // REQUIRES: !empty().
   Entry pop() {
     const Entry entry = top();
-    ++head_;
-    last_popped_ns_ = entry.at_ns;
+    drop_next();
     return entry;
   }
 

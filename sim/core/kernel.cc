@@ -1,5 +1,7 @@
 #include "sim/core/kernel.h"
 
+#include <algorithm>
+
 namespace locklapse {
 
 namespace {
@@ -99,35 +101,28 @@ bool Kernel::step(Time until) {
     if (!released_.empty()) {
       const Gate::Parked parked = released_.pop();
       if (is_live(parked.timer) && dispatch(parked.timer, parked.order)) return true;
-    } else if (const EventQueue::Entry* entry = queue_.next(now_.ns)) {
+      continue;
+    }
+    // Time does not move while anything is due, and never back.
+    const Time horizon = ready_.empty() ? std::max(now_, until) : now_;
+    if (const EventQueue::Entry* entry = queue_.next(horizon.ns)) {
+      const Time at{entry->at_ns};
       const Timer timer{entry->slot, entry->generation};
-      queue_.pop();
+      queue_.drop_next();
       if (!is_live(timer)) {
         --stale_;
-      } else if (dispatch(timer, kNeverParked)) {
-        return true;
+        continue;
       }
+      now_ = at;
+      if (dispatch(timer, kNeverParked)) return true;
     } else if (!ready_.empty()) {
       const Timer timer = ready_.pop();
       if (is_live(timer) && dispatch(timer, kNeverParked)) return true;
-    } else if (!advance(until)) {
+    } else {
+      now_ = horizon;
       return false;
     }
   }
-}
-
-// Moves time to the next live entry of the queue, but not past `until`.
-bool Kernel::advance(Time until) {
-  while (const EventQueue::Entry* entry = queue_.next(until.ns)) {
-    if (is_live({entry->slot, entry->generation})) {
-      now_ = Time{entry->at_ns};
-      return true;
-    }
-    queue_.pop();
-    --stale_;
-  }
-  if (now_ < until) now_ = until;
-  return false;
 }
 
 // Makes a callback, unless its gate is closed: then it waits there. Whether it was made.

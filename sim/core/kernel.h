@@ -166,7 +166,6 @@ class Kernel {
   void vacate(std::uint32_t slot);
   bool is_live(Timer timer) const { return slots_[timer.slot].generation == timer.generation; }
   bool dispatch(Timer timer, std::uint64_t order);
-  bool advance(Time until);
   void release(const Gate::Parked& parked);
   void compact();
 
