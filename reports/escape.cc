@@ -49,6 +49,21 @@ std::string mapped(std::string_view text, Each each) {
   return result;
 }
 
+// Mermaid takes the word "end", in any case, for the end of a block: its first letter becomes a code.
+void spell_end(std::string& text) {
+  const auto letter = [&](std::size_t at) {
+    return at < text.size() && is_letter_or_digit(static_cast<unsigned char>(text[at]));
+  };
+  for (std::size_t i = 0; i + 3 <= text.size(); ++i) {
+    const auto lower = [&](std::size_t k) { return static_cast<char>(text[i + k] | 0x20); };
+    if (lower(0) != 'e' || lower(1) != 'n' || lower(2) != 'd') continue;
+    if ((i > 0 && letter(i - 1)) || letter(i + 3)) continue;
+    const std::string code = fmt::format("#{};", static_cast<int>(text[i]));
+    text.replace(i, 1, code);
+    i += code.size();
+  }
+}
+
 }  // namespace
 
 std::string printable(std::string_view text, bool unicode) {
@@ -77,7 +92,7 @@ std::string xml_text(std::string_view text) {
 }
 
 std::string mermaid_text(std::string_view text) {
-  constexpr std::string_view kHarmless = " .,_/()='*+?!-";
+  constexpr std::string_view kHarmless = " .,:_/()='*+?!-";
   const std::string safe = printable(text);
   std::string result =
       mapped(safe, [&](const CodePoint& point, std::string_view bytes, std::string& out) {
@@ -89,18 +104,11 @@ std::string mermaid_text(std::string_view text) {
           out += fmt::format("#{};", static_cast<unsigned>(point.value));
         }
       });
-  // "end" closes a block wherever Mermaid finds it, in any case and inside a word: spell its first letter.
-  for (std::size_t i = 0; i + 3 <= result.size(); ++i) {
-    const auto at = [&](std::size_t k) { return static_cast<char>(result[i + k] | 0x20); };
-    if (at(0) != 'e' || at(1) != 'n' || at(2) != 'd') continue;
-    const std::string code = fmt::format("#{};", static_cast<int>(result[i]));
-    result.replace(i, 1, code);
-    i += code.size();
-  }
+  spell_end(result);
   return result;
 }
 
-std::string markdown_code(std::string_view text) {
+std::string markdown_code(std::string_view text, bool in_table) {
   std::string safe = printable(text);
   if (safe.empty()) return "";
   std::size_t run = 0;
@@ -109,7 +117,7 @@ std::string markdown_code(std::string_view text) {
   for (const char c : safe) {
     run = c == '`' ? run + 1 : 0;
     longest = std::max(longest, run);
-    if (c == '|') cell += '\\';    // a table cell ends at a bar, inside a code span too
+    if (c == '|' && in_table) cell += '\\';
     cell += c;
   }
   const std::string fence(longest + 1, '`');

@@ -16,12 +16,13 @@ std::string printable(std::string_view text, bool unicode = true);
 // For XML text and attribute values. Line breaks survive as character references.
 std::string xml_text(std::string_view text);
 
-// For Mermaid labels and messages: whatever Mermaid could read as syntax, and the word "end", becomes an
-// entity code (#59;).
+// For Mermaid messages and notes, anywhere but at their beginning: whatever Mermaid could read as syntax,
+// and the word "end", becomes an entity code (#59;).
 std::string mermaid_text(std::string_view text);
 
-// For GitHub Markdown, tables included: a code span, in which GitHub resolves no mentions and no markup.
-std::string markdown_code(std::string_view text);
+// For GitHub Markdown: a code span, in which GitHub resolves no mentions and no markup. In a table a bar
+// ends the cell even inside a code span, so it is escaped there.
+std::string markdown_code(std::string_view text, bool in_table = true);
 
 // For a word in a line of key=value pairs: printable ASCII without spaces, "-" if empty.
 std::string grep_word(std::string_view text);

@@ -98,7 +98,7 @@ std::string count_findings(const Verdict& v) {
   return text.empty() ? "nothing found" : text;
 }
 
-std::string causes_of(const Verdict& v) {
+std::string causes_of(const Verdict& v, const char* separator) {
   std::vector<Cause> causes;
   const auto add = [&](Cause cause) {
     if (std::find(causes.begin(), causes.end(), cause) == causes.end()) causes.push_back(cause);
@@ -111,7 +111,7 @@ std::string causes_of(const Verdict& v) {
   if (causes.empty()) {
     for (const UnownedMutation& u : v.unowned) add(u.cause);
   }
-  return join(causes, "+");
+  return join(causes, separator);
 }
 
 std::string join(std::span<const Cause> causes, const char* separator) {

@@ -28,7 +28,7 @@ std::vector<Finding> findings_of(const RunReport& run);
 std::string count_findings(const Verdict& verdict);
 
 // "ttl-overrun+unowned-delete": main causes of overlaps and stuck locks, each once, in order.
-std::string causes_of(const Verdict& verdict);
+std::string causes_of(const Verdict& verdict, const char* separator = "+");
 
 // "a, b"
 std::string join(std::span<const Cause> causes, const char* separator);

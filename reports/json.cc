@@ -45,7 +45,7 @@ Json unowned(const History& h, const Verdict& v) {
     list.push_back({{"client", client(h, u.client)},
                     {"command", u.command},
                     {"key", u.key},
-                    {"owner", u.owner == kNoClient ? Json(nullptr) : client(h, u.owner)},
+                    {"owner", u.owner == kNoClient ? Json(u.owner_token) : client(h, u.owner)},
                     {"owner_token", u.owner_token},
                     {"at_us", u.at.us()},
                     {"cause", cause_name(u.cause)}});

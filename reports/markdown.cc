@@ -55,9 +55,9 @@ std::string markdown_table(std::span<const RunReport> runs) {
                        markdown_code(run.strategy), markdown_code(run.guard), outcome_cell(run),
                        found_cell(run), causes.empty() ? "-" : causes, expected_cell(run));
     for (const std::string& mismatch : run.mismatches) {
-      details += fmt::format("- {} {} {}: {}\n", markdown_code(run.scenario),
-                             markdown_code(run.strategy), markdown_code(run.guard),
-                             markdown_code(mismatch));
+      details += fmt::format("- {} {} {}: {}\n", markdown_code(run.scenario, false),
+                             markdown_code(run.strategy, false), markdown_code(run.guard, false),
+                             markdown_code(mismatch, false));
     }
   }
   if (!details.empty()) out += "\nNot as expected:\n\n" + details;

@@ -122,7 +122,7 @@ class TextMatrix {
         continue;
       }
       std::string words = cell_words(cell);
-      if (cell.run != nullptr && cell.run->as_expected == std::optional(false)) words += " *";
+      if (cell.run != nullptr && cell.run->as_expected == std::optional(false)) words += '*';
       cells.push_back(wrap(words, cell_width_));
     }
     add_lines(label(row), cells, Paint::kPlain, paints);

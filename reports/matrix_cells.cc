@@ -78,7 +78,7 @@ std::string cell_words(const MatrixCell& cell) {
   std::string words;
   if (!v.overlaps.empty()) {
     const char* plural = v.overlaps.size() == 1 ? "" : "s";
-    add(words, fmt::format("{} overlap{} {}", v.overlaps.size(), plural, causes_of(v)));
+    add(words, fmt::format("{} overlap{} {}", v.overlaps.size(), plural, causes_of(v, " + ")));
   }
   const StuckCounts stuck = count_stuck(v);
   if (stuck.forever > 0) add(words, "stuck for ever");

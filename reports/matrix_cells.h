@@ -29,7 +29,7 @@ struct Matrix {
 
 Matrix make_matrix(std::span<const RunReport> runs);
 
-// "safe", "2 overlaps ttl-overrun+unowned-delete, stuck for ever": a cell in words. "" without a run.
+// "safe", "2 overlaps ttl-overrun + unowned-delete, stuck for ever": a cell in words. "" without a run.
 std::string cell_words(const MatrixCell& cell);
 
 struct StuckCounts {

@@ -36,7 +36,11 @@ class Diagram {
         history_(*run.history),
         names_(client_names(history_)),
         timeline_(make_timeline(history_, *run.verdict, names_)),
-        active_(history_.cast.clients.size()) {}
+        active_(history_.cast.clients.size()) {
+    for (const Step& step : timeline_.steps) {
+      decimals_ = std::max(decimals_, decimals_needed(step.at));
+    }
+  }
 
   std::string draw() {
     collect();
@@ -63,6 +67,13 @@ class Diagram {
  private:
   static std::string client_id(ClientId client) { return fmt::format("c{}", client); }
 
+  // A participant's name stands alone on its line, where a colon might read as syntax.
+  static std::string alias(std::string_view name) {
+    std::string text = mermaid_text(name);
+    for (std::size_t at = 0; (at = text.find(':', at)) != text.npos;) text.replace(at, 1, "#58;");
+    return text;
+  }
+
   // The far end of a command.
   std::string place_id(const Event& e) {
     const bool resource = e.phase == Phase::kRead || e.phase == Phase::kWrite;
@@ -79,14 +90,25 @@ class Diagram {
     // Participants come first in the text: whoever is named first stands leftmost.
     std::string people;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      people += fmt::format("  participant c{} as {}\n", i, mermaid_text(names_[i]));
+      people += fmt::format("  participant c{} as {}\n", i, alias(names_[i]));
     }
     for (const auto& [id, name] : places_) {
-      people += fmt::format("  participant {} as {}\n", id, mermaid_text(name));
+      people += fmt::format("  participant {} as {}\n", id, alias(name));
     }
     if (people.empty()) people = "  participant n0 as redis\n";
     out.insert(out.find('\n') + 1, people);
     return out;
+  }
+
+  // Over the clients of a process that was paused or crashed.
+  std::string over_process(PlaceId process) const {
+    std::vector<ClientId> inside;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (history_.cast.clients[i].process == process) inside.push_back(static_cast<ClientId>(i));
+    }
+    if (inside.empty()) return everyone();
+    const std::string first = client_id(inside.front());
+    return inside.size() == 1 ? first : first + "," + client_id(inside.back());
   }
 
   std::string everyone() const {
@@ -129,18 +151,27 @@ class Diagram {
     }
   }
 
+  // What the messages themselves say already.
+  static bool has_message(const Step& step, const Event& e) {
+    return step.mark == Mark::kTry || step.mark == Mark::kReleased ||
+           e.kind == EventKind::kDropped || e.kind == EventKind::kResent ||
+           (e.kind == EventKind::kReleasing && step.mark == Mark::kNone);
+  }
+
   // Steps that no message shows.
   void add_step(const Step& step) {
     const Event& e = history_.events[step.event];
-    if (step.mark == Mark::kTry || step.mark == Mark::kReleased || e.kind == EventKind::kDropped ||
-        e.kind == EventKind::kResent || (e.kind == EventKind::kReleasing && step.mark == Mark::kNone)) {
-      return;
-    }
+    const bool finding = step.weight == Weight::kFinding;
+    if (!finding && has_message(step, e)) return;
     const bool key = step.key_lane >= 0;
     const bool plain_key = key && e.kind != EventKind::kTtlEnded && !step.unowned;
     if (plain_key && e.kind != EventKind::kKeyExpired && e.client != kNoClient) return;
     std::string over = everyone();
     if (key) over = place_id(e);
+    if (!finding && (e.kind == EventKind::kPaused || e.kind == EventKind::kResumed ||
+        e.kind == EventKind::kCrashed || e.kind == EventKind::kRestarted)) {
+      over = over_process(e.place);
+    }
     if (step.client != kNoClient && step.client < names_.size()) over = client_id(step.client);
     Entry entry;
     entry.at = step.at;
@@ -158,8 +189,8 @@ class Diagram {
     entries_.push_back({std::move(line), weight, 0, e.client, kNoPlace, e.at});
   }
 
-  static std::string said(Time at, std::string_view words) {
-    return mermaid_text(fmt::format("{} - {}", instant_text(at), words));
+  std::string said(Time at, std::string_view words) const {
+    return mermaid_text(fmt::format("{} - {}", instant_text(at, decimals_), words));
   }
 
   void drop_to(std::size_t most) {
@@ -209,6 +240,7 @@ class Diagram {
   std::vector<std::string> names_;
   Timeline timeline_;
   std::vector<bool> active_;
+  int decimals_ = 0;    // of a second
   std::map<std::uint32_t, std::string_view> lines_;    // command lines by command
   std::map<std::string, std::string> places_;
   std::vector<Entry> entries_;

@@ -73,7 +73,7 @@ void add_outcome(std::string& out, const RunReport& run, const TextStyle& style)
   if (!run.verdict->outcome_reason.empty()) rest += ": " + run.verdict->outcome_reason;
   if (run.as_expected) rest += *run.as_expected ? " (as expected)" : " (NOT as expected)";
   const std::vector<std::string> lines =
-      wrap(word + "  " + printable(rest, style.unicode), width_of(style));
+      wrap(word + " " + printable(rest, style.unicode), width_of(style) - 1);
   out += paint(lines[0].substr(0, word.size()), outcome_paint(outcome), style.colour) + " " +
          lines[0].substr(word.size()) + "\n";
   for (std::size_t i = 1; i < lines.size(); ++i) out += lines[i] + "\n";

@@ -3,7 +3,7 @@
 
 namespace locklapse::reports {
 
-inline constexpr int kTextWidthMin = 40;    // narrower is drawn as if it were this wide
+inline constexpr int kTextWidthMin = 60;    // narrower is drawn as if it were this wide
 inline constexpr int kTextWidthMax = 400;
 
 struct TextStyle {
