@@ -72,8 +72,17 @@ class FaultReader {
       target_ = target;
     }
     if (kind_ != nullptr) return true;
+    if (has_unknown_key()) return false;    // a misspelt kind has been refused, with what was meant
     error(fields_.node(), fmt::format("fault: no kind; allowed: exactly one of {}", listed(names)));
     return false;
+  }
+
+  bool has_unknown_key() const {
+    const auto known = keys_of(Section::kFault);
+    const auto& keys = fields_.node().keys;
+    return std::any_of(keys.begin(), keys.end(), [&](const Node& key) {
+      return std::find(known.begin(), known.end(), key.text) == known.end();
+    });
   }
 
   // Keys that exist, but not for this kind, and the one it cannot do without.

@@ -23,6 +23,8 @@ class Builder final : public YAML::EventHandler {
 
   bool refused() const { return refused_; }
   Node take() { return std::move(root_); }
+  // Where the innermost value that is still open begins.
+  Mark innermost() const { return open_.empty() ? Mark{source_, 0, 0} : open_.back()->mark; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1) {
@@ -138,23 +140,32 @@ bool refuse_equal_keys(const Node& node, Diagnostics& diagnostics) {
   return fine;
 }
 
+// yaml-cpp takes the end of the file for the end of a quoted text. A document end mark after it makes an
+// unclosed quote an error; it also ends everything else that a file can leave open.
+constexpr std::string_view kEndMark = "\n...\n";
+
 // Lets yaml-cpp loose on the text; whatever it throws ends here.
 bool parse_into(Builder& builder, std::string_view text, int source, Diagnostics& diagnostics) {
+  const auto lines = 1 + std::count(text.begin(), text.end(), '\n');
   try {
-    std::istringstream stream{std::string(text)};
+    std::istringstream stream(std::string(text).append(kEndMark));
     YAML::Parser parser(stream);
     while (!builder.refused() && parser.HandleNextDocument(builder)) {
     }
     return !builder.refused();
   } catch (const YAML::ParserException& error) {
     if (builder.refused()) return false;
-    const bool known = !error.mark.is_null();
-    diagnostics.add(known ? Mark{source, error.mark.line + 1, error.mark.column + 1} : Mark{source, 0, 0},
-                    fmt::format("not valid YAML: {}", reports::printable(error.msg)));
-  } catch (const std::exception& error) {
-    if (!builder.refused()) {
-      diagnostics.add({source, 0, 0}, fmt::format("not valid YAML: {}", reports::printable(error.what())));
+    const bool at_end = error.mark.is_null() || error.mark.line >= lines;
+    if (at_end) {
+      diagnostics.add(builder.innermost(), "not valid YAML: from here on a quote, a '[' or a '{' is not "
+                                           "closed");
+    } else {
+      diagnostics.add({source, error.mark.line + 1, error.mark.column + 1},
+                      "not valid YAML: " + reports::printable(error.msg));
     }
+  } catch (const std::exception& error) {
+    if (builder.refused()) return false;
+    diagnostics.add({source, 0, 0}, "not valid YAML: " + reports::printable(error.what()));
   }
   return false;
 }
