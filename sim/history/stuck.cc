@@ -107,9 +107,16 @@ class StuckFinder {
     const Event& begun = reading_.event(tenure.begun_by);
     const auto claim = [&](Cause cause, std::string why) {
       stuck.cause = cause;
-      if (cause != waits) stuck.contributing.push_back(waits);
-      stuck.because = fmt::format("{}; {}.", why, how_long);
+      if (cause != waits && !(renewed && !stuck.to)) stuck.contributing.push_back(waits);
+      stuck.because = fmt::format("{}; {}{}.", why, how_long, clock_note(tenure, stuck));
     };
+    if (tenure.count > 0 && hold != nullptr && reading_.ran_twice(begun.command)) {
+      claim(Cause::kDuplicateCommand,
+            fmt::format("{}'s acquire was executed twice: after its release the hold count is {}", who,
+                        tenure.count));
+      if (renewed) stuck.contributing.push_back(Cause::kRenewalOutlivesOwner);
+      return;
+    }
     if (renewed && (hold == nullptr || !hold->open)) {
       return claim(Cause::kRenewalOutlivesOwner,
                    fmt::format("{} is no longer inside, but its renewal goes on", who));
@@ -126,16 +133,20 @@ class StuckFinder {
       return claim(waits, fmt::format("{} left at {} and nobody released the lock", who,
                                       instant_text(hold->left)));
     }
-    if (tenure.count > 0 && reading_.ran_twice(begun.command)) {
-      return claim(Cause::kDuplicateCommand,
-                   fmt::format("{}'s acquire was executed twice: after its release the hold count is {}", who,
-                               tenure.count));
-    }
     if (hold->release == 0) {
       return claim(Cause::kReleaseRefused, fmt::format("{}'s release at {} was refused", who,
                                                        instant_text(*hold->released)));
     }
     return claim(Cause::kLostReply, fmt::format("{}'s release was never answered", who));
+  }
+
+  // A clock stepped back makes the key live longer than its TTL.
+  std::string clock_note(const Tenure& tenure, StuckLock& stuck) const {
+    const PlaceId node = reading_.event(tenure.begun_by).place;
+    const Duration steps = reading_.clock_steps(node, tenure.deadline_set, tenure.to);
+    if (tenure.deadline_ms < 0 || steps >= Duration{}) return {};
+    stuck.contributing.push_back(Cause::kClockJump);
+    return fmt::format(", for the server's clock was stepped back by {}", duration_text(-steps));
   }
 
   template <typename Claim>

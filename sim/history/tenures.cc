@@ -63,10 +63,17 @@ class TenureFinder {
     tenure.ended_by = index_;
   }
 
+  // Whether an acquisition that shares the token of a joined tenure acts on it by right: it may prolong
+  // it, and remove it where a hold count said that it was the last.
+  static bool shares(const Tenure& tenure, const Event& event, std::string_view token) {
+    return tenure.joined && token == tenure.token &&
+           (event.kind == EventKind::kKeyDeadline || tenure.count > 0);
+  }
+
   // A touch by another acquisition is un-owned. One client's later try under its own unchanged token (a
   // nested entry, a renewal that outlived its hold) is its own doing.
   static bool is_own(const Tenure& tenure, const Event& event, std::string_view token) {
-    if (event.client != tenure.client) return false;
+    if (event.client != tenure.client) return shares(tenure, event, token);
     return event.attempt == tenure.attempt || token == tenure.token;
   }
 
@@ -101,6 +108,7 @@ class TenureFinder {
     } else if (event.detail == tenure->token && event.phase == Phase::kAcquire) {
       end(*tenure, TenureEnd::kJoined);
       begin(event);
+      tenures_.back().joined = true;
     } else if (event.detail == tenure->token) {
       // A joined hold is left under the token that both share.
       tenure->touches.push_back({index_, false});

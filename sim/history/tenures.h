@@ -43,6 +43,7 @@ struct Tenure {
   Time deadline_set{};           // when it was set last
   std::size_t deadline_event = 0;
   std::int64_t count = 0;        // hold count of a reentrant lock
+  bool joined = false;           // it began by joining: whoever it joined shares its token
   std::vector<Touch> touches;
 };
 
