@@ -43,9 +43,9 @@ std::string unit_error(std::string_view text, std::string_view number, std::stri
   constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kMeant{
       {{"sec", "s"}, {"secs", "s"}, {"second", "s"}, {"seconds", "s"}, {"S", "s"}, {"mins", "min"},
        {"minutes", "min"}, {"hours", "h"}, {"hr", "h"}, {"millis", "ms"}, {"msec", "ms"}, {"MS", "ms"}}};
-  if (unit == "m") return error + "; did you mean 'min' or 'ms'?";
+  if (unit == "m") return error + fmt::format("; did you mean '{0}min' or '{0}ms'?", number);
   for (const auto& [written, meant] : kMeant) {
-    if (unit == written) return error + fmt::format("; did you mean '{}'?", meant);
+    if (unit == written) return error + fmt::format("; did you mean '{}{}'?", number, meant);
   }
   return error;
 }
@@ -86,7 +86,6 @@ ParsedDuration parse_duration(std::string_view text) {
   std::string_view rest = text;
   const bool negative = !rest.empty() && rest.front() == '-';
   if (!rest.empty() && (rest.front() == '-' || rest.front() == '+')) rest.remove_prefix(1);
-  const std::string_view number_from = rest;
   const std::string_view whole = take_digits(rest);
   std::string_view fraction;
   bool malformed = whole.empty();
@@ -99,7 +98,7 @@ ParsedDuration parse_duration(std::string_view text) {
     return {std::nullopt, fmt::format("{} is no duration; allowed: a number with a unit ({}), as in 30s",
                                       quoted(text), kUnits)};
   }
-  const std::string_view number = number_from.substr(0, number_from.size() - rest.size());
+  const std::string_view number = text.substr(0, text.size() - rest.size());
   for (const Unit& unit : kUnitTable) {
     if (rest != unit.name) continue;
     ParsedDuration parsed = combine(text, whole, fraction, unit.ns);

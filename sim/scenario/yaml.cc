@@ -104,7 +104,10 @@ class Builder final : public YAML::EventHandler {
       return &parent.items.emplace_back();
     }
     if (kind != Node::Kind::kText) {
-      refuse(mark, "a key that is no text; allowed: a name");
+      refuse(mark, kind == Node::Kind::kNothing ? "nothing as a key; allowed: a name"
+                   : kind == Node::Kind::kList
+                       ? "a list as a key, or a '[' that is not closed; allowed: a name"
+                       : "a map as a key, or a '{' that is not closed; allowed: a name");
       return nullptr;
     }
     return &parent.keys.emplace_back();
