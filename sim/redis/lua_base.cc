@@ -127,16 +127,21 @@ int base_getmetatable(lua_State* state) {
     lua_rawgeti(state, LUA_REGISTRYINDEX, vm_of(state).string_metatable);
     return 1;
   }
-  if (push_protected(state, 1)) {
+  LuaVm& vm = vm_of(state);
+  if (!push_protected(state, 1)) return vm.originals[LuaVm::kGetMetatable](state);
+  // Of the shared tables only the globals have a metatable that a script may see.
+  lua_rawgeti(state, LUA_REGISTRYINDEX, vm.script_globals);
+  if (lua_rawequal(state, 1, -1) != 0) {
+    lua_rawgeti(state, LUA_REGISTRYINDEX, vm.globals_metatable);
+  } else {
     lua_pushnil(state);
-    return 1;
   }
-  return vm_of(state).originals[LuaVm::kGetMetatable](state);
+  return 1;
 }
 
 // Redis's pcall: an error that carries a reply is given as its text.
 int base_pcall(lua_State* state) {
-  luaL_checkany(state, 1);
+  if (lua_gettop(state) == 0) return 0;
   const int args = lua_gettop(state) - 1;
   lua_pushboolean(state, 1);
   lua_insert(state, 1);

@@ -151,9 +151,6 @@ int run_protected(lua_State* state) {
   lua_settop(state, 0);
   lua_pushcfunction(state, locate_error);
   lua_rawgeti(state, LUA_REGISTRYINDEX, vm.compiled);
-  // A script may have given its function another environment when it ran before.
-  lua_pushvalue(state, LUA_GLOBALSINDEX);
-  lua_setfenv(state, -2);
   set_words(state, vm, vm.keys_name, vm.keys);
   set_words(state, vm, vm.argv_name, vm.args);
   lua_newtable(state);
@@ -319,8 +316,6 @@ Reply LuaEngine::run(std::string_view source, std::string_view sha,
 
   // Nothing of the script may be seen, or kept alive, by the next one.
   lua_settop(vm.state, 0);
-  lua_rawgeti(vm.state, LUA_REGISTRYINDEX, vm.script_globals);
-  lua_replace(vm.state, LUA_GLOBALSINDEX);
   lua_rawgeti(vm.state, LUA_REGISTRYINDEX, vm.real_globals);
   for (const int name : {vm.keys_name, vm.argv_name}) {
     lua_rawgeti(vm.state, LUA_REGISTRYINDEX, name);

@@ -10,8 +10,8 @@
 //     it cannot catch. Library calls count by what they cost.
 //   - Not thread-safe. One engine serves any number of servers, one script at a time.
 //
-// Differences from a real server that a script can notice: no cjson, cmsgpack, struct and newproxy
-// (like any unknown global), collectgarbage does nothing, loading of byte code is refused as there.
+// Differences from a real server that a script can notice: no cjson, cmsgpack and struct (they
+// read like any unknown global), and collectgarbage does nothing.
 #pragma once
 
 #include <memory>

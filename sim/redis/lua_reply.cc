@@ -85,10 +85,7 @@ bool verbatim_to_reply(lua_State* state, LuaVm& vm, Reply& out) {
 
 void table_to_reply(lua_State* state, LuaVm& vm, Reply& out, int depth) {
   if (push_field(state, "err", LUA_TSTRING)) {
-    std::string_view text = line_text(state, vm);
-    // An error is what begins with a code; the dash before it is the wire's.
-    if (!text.empty() && text[0] == '-') text.remove_prefix(1);
-    out = Reply::error(text, vm.memory);
+    out = Reply::error(line_text(state, vm), vm.memory);
   } else if (push_field(state, "ok", LUA_TSTRING)) {
     out = Reply::simple(line_text(state, vm), vm.memory);
   } else if (push_field(state, "double", LUA_TNUMBER)) {

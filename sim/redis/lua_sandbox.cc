@@ -113,7 +113,7 @@ void open_sandbox(lua_State* state, LuaVm& vm) {
 
   lua_pushvalue(state, LUA_GLOBALSINDEX);
   fill_base(state, vm);
-  for (const char* name : {"dofile", "loadfile", "print", "newproxy", "module", "require"}) {
+  for (const char* name : {"dofile", "loadfile", "print", "newproxy", "getfenv", "setfenv"}) {
     lua_pushnil(state);
     lua_setfield(state, -2, name);
   }
@@ -151,6 +151,9 @@ void open_sandbox(lua_State* state, LuaVm& vm) {
   lua_newtable(state);
   lua_pushcfunction(state, refuse_unknown_global);
   lua_setfield(state, -2, "__index");
+  lua_pushvalue(state, -1);
+  protect(state, vm);
+  vm.globals_metatable = reference(state);
   lua_setmetatable(state, -2);
   lua_pushvalue(state, -1);
   vm.real_globals = reference(state);

@@ -43,7 +43,8 @@ struct LuaVm {
   int real_globals = LUA_NOREF;     // what the read-only globals look through to
   int real_tables = LUA_NOREF;      // from each read-only table to what it protects
   int script_globals = LUA_NOREF;   // the read-only globals
-  int string_metatable = LUA_NOREF;   // its read-only view
+  int string_metatable = LUA_NOREF;    // its read-only view
+  int globals_metatable = LUA_NOREF;   // likewise
   int keys_name = LUA_NOREF;
   int argv_name = LUA_NOREF;
   int identities = LUA_NOREF;       // table: what tostring has given each object
