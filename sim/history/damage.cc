@@ -99,7 +99,7 @@ class DamageFinder {
 
   // Damage that needs no overlap: the write was late by itself, or came after the release.
   std::optional<Cause> own_cause(const Event& event) const {
-    if (reading_.has(EventKind::kDelayed, event.command)) return Cause::kDelayedWrite;
+    if (reading_.facts(event).delayed) return Cause::kDelayedWrite;
     const Hold* hold = find_hold(reading_.holds, event.client, event.attempt);
     if (hold == nullptr) return std::nullopt;
     const Event* sent = reading_.sent(event);
@@ -107,7 +107,7 @@ class DamageFinder {
                                hold->how_left == std::string_view("done");
     if (after_release) return Cause::kReleasedTooEarly;
     // The same write once more: nothing but its resending did the harm.
-    if (reading_.ran_twice(event.command)) return Cause::kDuplicateCommand;
+    if (reading_.facts(event).runs > 1) return Cause::kDuplicateCommand;
     return std::nullopt;
   }
 

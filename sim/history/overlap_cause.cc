@@ -177,7 +177,7 @@ class Explanation {
     } else {
       say(Cause::kUnownedDelete, "{}'s {} at {} removed {}'s key.", who, command, instant_text(event.at), a_);
     }
-    if (reading_.ran_twice(event.command)) contribute(Cause::kDuplicateCommand);
+    if (reading_.facts(event).runs > 1) contribute(Cause::kDuplicateCommand);
     add_outlived(event.client, event.attempt);
   }
 

@@ -4,12 +4,27 @@
 
 namespace locklapse {
 
-const Event* Reading::sent(const Event& key_event) const {
-  if (key_event.command == 0) return nullptr;
-  for (const Event& event : history.events) {
-    if (event.kind == EventKind::kSent && event.command == key_event.command) return &event;
+Reading::Reading(const History& h) : history(h), holds(find_holds(h)), tenures(find_tenures(h)) {
+  commands.resize(1);
+  for (std::size_t i = 0; i < history.events.size(); ++i) {
+    const Event& event = history.events[i];
+    if (event.command == 0) continue;
+    if (event.command >= commands.size()) commands.resize(event.command + std::size_t{1});
+    CommandFacts& command = commands[event.command];
+    switch (event.kind) {
+      case EventKind::kSent: command.sent = i; break;
+      case EventKind::kExecuted: ++command.runs; break;
+      case EventKind::kDelayed: command.delayed = command.unanswered = true; break;
+      case EventKind::kDropped:
+      case EventKind::kTimedOut: command.unanswered = true; break;
+      default: break;
+    }
   }
-  return nullptr;
+}
+
+const Event* Reading::sent(const Event& key_event) const {
+  const std::size_t index = facts(key_event).sent;
+  return index == kNoEvent ? nullptr : &history.events[index];
 }
 
 std::string Reading::command_line(const Event& key_event) const {
@@ -20,21 +35,6 @@ std::string Reading::command_line(const Event& key_event) const {
 std::string_view Reading::command_name(const Event& key_event) const {
   const Event* command = sent(key_event);
   return command == nullptr ? std::string_view() : command->detail;
-}
-
-bool Reading::has(EventKind kind, std::uint32_t command) const {
-  const auto& events = history.events;
-  return command != 0 && std::any_of(events.begin(), events.end(), [&](const Event& event) {
-           return event.kind == kind && event.command == command;
-         });
-}
-
-bool Reading::ran_twice(std::uint32_t command) const {
-  int runs = 0;
-  for (const Event& event : history.events) {
-    runs += command != 0 && event.kind == EventKind::kExecuted && event.command == command ? 1 : 0;
-  }
-  return runs > 1;
 }
 
 Duration Reading::stopped(ClientId client, Time from, Time to, bool with_stalls) const {

@@ -14,7 +14,7 @@
 namespace locklapse {
 
 struct Reading {
-  explicit Reading(const History& h) : history(h), holds(find_holds(h)), tenures(find_tenures(h)) {}
+  explicit Reading(const History& h);
 
   const Event& event(std::size_t index) const { return history.events[index]; }
   std::string name(ClientId client) const { return std::string(history.client_name(client)); }
@@ -25,10 +25,15 @@ struct Reading {
   std::string command_line(const Event& key_event) const;
   // In lower case: "del", "eval", ...
   std::string_view command_name(const Event& key_event) const;
-  // Whether the command ran more than once: resent by the client library or duplicated on the way.
-  bool ran_twice(std::uint32_t command) const;
-  // Whether some message of the command was lost, late or not waited for.
-  bool has(EventKind kind, std::uint32_t command) const;
+  // What befell one command.
+  struct CommandFacts {
+    std::size_t sent = kNoEvent;    // event index
+    std::uint32_t runs = 0;         // more than one: resent by the client library, or duplicated on the way
+    bool unanswered = false;        // some message of it was lost, late or not waited for
+    bool delayed = false;
+  };
+  static constexpr std::size_t kNoEvent = static_cast<std::size_t>(-1);
+  const CommandFacts& facts(const Event& event) const { return commands[event.command]; }
 
   const Tenure* tenure_of(const Hold& hold) const {
     return hold.locked ? find_tenure(tenures, hold.client, hold.attempt) : nullptr;
@@ -43,6 +48,7 @@ struct Reading {
   const History& history;
   std::vector<Hold> holds;
   std::vector<Tenure> tenures;
+  std::vector<CommandFacts> commands;   // by command number; 0 is no command
 };
 
 }  // namespace locklapse

@@ -110,7 +110,7 @@ class StuckFinder {
       if (cause != waits && !(renewed && !stuck.to)) stuck.contributing.push_back(waits);
       stuck.because = fmt::format("{}; {}{}.", why, how_long, clock_note(tenure, stuck));
     };
-    if (tenure.count > 0 && hold != nullptr && reading_.ran_twice(begun.command)) {
+    if (tenure.count > 0 && hold != nullptr && reading_.facts(begun).runs > 1) {
       claim(Cause::kDuplicateCommand,
             fmt::format("{}'s acquire was executed twice: after its release the hold count is {}", who,
                         tenure.count));
@@ -152,10 +152,7 @@ class StuckFinder {
   template <typename Claim>
   void explain_without_hold(const Tenure& tenure, const Event& begun, const Claim& claim) const {
     const std::string who = reading_.name(tenure.client);
-    const bool unanswered = reading_.has(EventKind::kDropped, begun.command) ||
-                            reading_.has(EventKind::kTimedOut, begun.command) ||
-                            reading_.has(EventKind::kDelayed, begun.command);
-    if (unanswered) {
+    if (reading_.facts(begun).unanswered) {
       return claim(Cause::kLostReply, fmt::format("{}'s {} took the lock at {}, but {} never learnt it", who,
                                                   reading_.command_line(begun), instant_text(begun.at), who));
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdint>
 
 namespace locklapse {
@@ -54,14 +55,22 @@ int decimals_needed(Time time) {
 }
 
 std::string instant_text(Time time, int decimals) {
+  // Written by hand: every sentence of evidence holds two or three of these.
+  char digits[32];
+  char* end = digits;
   const std::uint64_t ns = magnitude(time.ns);
-  std::string text = fmt::format("{}{}", time.ns < 0 ? "-" : "", ns / kSecond);
+  if (time.ns < 0) *end++ = '-';
+  end = std::to_chars(end, digits + sizeof digits, ns / kSecond).ptr;
   if (decimals > 0) {
-    const std::string digits = fmt::format("{:09}", ns % kSecond);
-    text += '.';
-    text += digits.substr(0, static_cast<std::size_t>(decimals));
+    *end++ = '.';
+    std::uint64_t unit = kSecond / 10;
+    for (int i = 0; i < decimals; ++i, unit /= 10) {
+      *end++ = static_cast<char>('0' + ns / unit % 10);
+    }
   }
-  return text + " s";
+  *end++ = ' ';
+  *end++ = 's';
+  return {digits, end};
 }
 
 std::string instant_text(Time time) { return instant_text(time, decimals_needed(time)); }

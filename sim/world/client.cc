@@ -12,13 +12,10 @@ Client::Client(World& its_world, ClientId client_id, const ClientPlan& plan, Pro
       thread(world.kernel, world.arena, &process.gate),
       renewal_thread(world.kernel, world.arena, plan.renews_in_work_thread ? &thread : &process.gate),
       roots(world.arena),
-      redis(world, id, thread, node, plan.policy, node.connect(info.db)),
-      renewals(world, id, renewal_thread, node, plan.policy, node.connect(info.db)),
-      mailbox(world, id, thread, node, plan.policy, node.connect(info.db)), guarded(guarded_resource) {
-  node.deliver_pushes_to(mailbox.connection(), mailbox);
-  if (guarded != nullptr) {
-    resource.emplace(world, id, thread, *guarded, plan.policy, redis::ConnectionId{});
-  }
+      redis(world, id, thread, node, plan.policy),
+      renewals(world, id, renewal_thread, node, plan.policy),
+      mailbox(world, id, thread, node, plan.policy), guarded(guarded_resource) {
+  if (guarded != nullptr) resource.emplace(world, id, thread, *guarded, plan.policy);
 }
 
 Kernel::Sleep Client::sleep_in(Gate& gate, Duration delay) {

@@ -27,7 +27,12 @@ redis::ConnectionId Node::connect(int db) {
 }
 
 void Node::execute(Command& command, std::uint32_t sending) {
-  const redis::ConnectionId connection = command.requester->connection();
+  Requester& requester = *command.requester;
+  if (!requester.connection) {
+    requester.connection = connect(world_.client_infos()[command.client].db);
+    peer(*requester.connection).requester = &requester;
+  }
+  const redis::ConnectionId connection = *requester.connection;
   Peer& from = peer(connection);
   from.command = &command;
   from.sending = sending;
@@ -48,7 +53,7 @@ void Node::flush() {
   for (redis::Delivery& delivery : outbox_) {
     Peer& to = peer(delivery.to);
     if (delivery.push) {
-      if (to.subscriber != nullptr) to.subscriber->push();
+      if (to.requester != nullptr) to.requester->push();
       continue;
     }
     // An operator's connection has no command of ours; nobody reads the answer.

@@ -28,12 +28,6 @@ class Node final : public Endpoint, public redis::KeyspaceObserver {
   PlaceId place() const override { return place_; }
   bool is_resource() const override { return false; }
 
-  // Opens a connection in database `db`.
-  redis::ConnectionId connect(int db);
-  // Who gets what the server pushes to this connection (pub/sub).
-  void deliver_pushes_to(redis::ConnectionId connection, Requester& requester) {
-    peer(connection).subscriber = &requester;
-  }
   // Runs a command of someone outside, at once.
   void execute_for_operator(std::span<const std::string_view> argv, int db);
   void clock_changed();
@@ -41,7 +35,7 @@ class Node final : public Endpoint, public redis::KeyspaceObserver {
  private:
   // The other end of a connection.
   struct Peer {
-    Requester* subscriber = nullptr;
+    Requester* requester = nullptr;    // null for an operator's
     Command* command = nullptr;    // executed, or blocked, and not answered yet
     std::uint32_t sending = 0;
   };
@@ -51,6 +45,8 @@ class Node final : public Endpoint, public redis::KeyspaceObserver {
     return peers_[index];
   }
 
+  // Opens a connection in database `db`.
+  redis::ConnectionId connect(int db);
   void on_key_change(const redis::KeyChange& change) override;
   void on_ttl_ended(int db, std::string_view key, std::string_view owner,
                     std::int64_t deadline_ms) override;

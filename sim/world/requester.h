@@ -32,10 +32,8 @@ struct RequestPolicy {
 
 class Requester final : public CommandPort {
  public:
-  Requester(World& world, ClientId client, Gate& gate, Endpoint& endpoint, const RequestPolicy& policy,
-            redis::ConnectionId connection)
-      : world_(world), client_(client), gate_(gate), endpoint_(endpoint), policy_(policy),
-        connection_(connection) {}
+  Requester(World& world, ClientId client, Gate& gate, Endpoint& endpoint, const RequestPolicy& policy)
+      : world_(world), client_(client), gate_(gate), endpoint_(endpoint), policy_(policy) {}
 
   void start(Operation& operation) override;
   void abandon(Operation& operation) override;
@@ -49,7 +47,8 @@ class Requester final : public CommandPort {
   void cut() { ++cuts_; }
   void heal() { --cuts_; }
 
-  redis::ConnectionId connection() const { return connection_; }
+  // The endpoint's end of it, opened when the first command arrives there.
+  std::optional<redis::ConnectionId> connection;
 
   // Waits for a pub/sub message, at most until `until`: true when one came (or had come already).
   class PushWait {
@@ -100,7 +99,6 @@ class Requester final : public CommandPort {
   Gate& gate_;
   Endpoint& endpoint_;
   RequestPolicy policy_;
-  redis::ConnectionId connection_;
   int cuts_ = 0;
   Time last_request_{};
   Time last_reply_{};
