@@ -100,7 +100,8 @@ std::vector<std::string> wrap(std::string_view text, int width) {
       lines.back() += ' ';
       ++used;
     }
-    // A word wider than a line is cut where the line ends; at least one code point goes on each line.
+    // A word wider than a line is cut where the line ends; at least one code point goes on each
+    // line.
     while (used == 0 && display_width(word) > width) {
       std::size_t bytes = prefix_bytes(word, width);
       if (bytes == 0) bytes = static_cast<std::size_t>(decode_utf8(word).bytes);

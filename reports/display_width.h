@@ -11,13 +11,13 @@
 namespace locklapse::reports {
 
 struct CodePoint {
-  char32_t value = 0;    // the byte itself when invalid
-  int bytes = 1;         // 1 when invalid: decoding goes on with the next byte
+  char32_t value = 0;  // the byte itself when invalid
+  int bytes = 1;       // 1 when invalid: decoding goes on with the next byte
   bool valid = true;
 };
 
-// The code point at the start of `text`. Overlong forms, surrogates and values over U+10FFFF are invalid.
-// REQUIRES: text is not empty.
+// The code point at the start of `text`. Overlong forms, surrogates and values over U+10FFFF are
+// invalid. REQUIRES: text is not empty.
 CodePoint decode_utf8(std::string_view text);
 
 int code_point_width(char32_t value);

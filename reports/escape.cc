@@ -49,7 +49,8 @@ std::string mapped(std::string_view text, Each each) {
   return result;
 }
 
-// Mermaid takes the word "end", in any case, for the end of a block: its first letter becomes a code.
+// Mermaid takes the word "end", in any case, for the end of a block: its first letter becomes a
+// code.
 void spell_end(std::string& text) {
   const auto letter = [&](std::size_t at) {
     return at < text.size() && is_letter_or_digit(static_cast<unsigned char>(text[at]));

@@ -80,73 +80,112 @@ EventFields with_extra(EventFields f, const char* extra, Number form) {
 
 EventFields fields_of_lock(EventKind kind) {
   switch (kind) {
-    case kAttempt: return with_detail(lock(kind, "token"), "key");
-    case kGaveUp: return lock(kind, nullptr, "tries");
-    case kEntered: return with_extra(lock(kind, "token", "fence"), "without_lock", Number::kFlag);
-    case kReentered: return lock(kind, nullptr, "depth");
-    case kTold: return lock(kind, "how");
-    case kLeft: return lock(kind, "how");
-    case kReleased: return lock(kind, "reply", "result", Number::kVerdict);
-    case kRenewing: return lock(kind, nullptr, "period_us", Number::kNanoseconds);
-    case kRenewed: return lock(kind, nullptr, "ttl_ms");
-    case kRenewalEnded: return lock(kind, "how");
-    default: return lock(kind);
+    case kAttempt:
+      return with_detail(lock(kind, "token"), "key");
+    case kGaveUp:
+      return lock(kind, nullptr, "tries");
+    case kEntered:
+      return with_extra(lock(kind, "token", "fence"), "without_lock", Number::kFlag);
+    case kReentered:
+      return lock(kind, nullptr, "depth");
+    case kTold:
+      return lock(kind, "how");
+    case kLeft:
+      return lock(kind, "how");
+    case kReleased:
+      return lock(kind, "reply", "result", Number::kVerdict);
+    case kRenewing:
+      return lock(kind, nullptr, "period_us", Number::kNanoseconds);
+    case kRenewed:
+      return lock(kind, nullptr, "ttl_ms");
+    case kRenewalEnded:
+      return lock(kind, "how");
+    default:
+      return lock(kind);
   }
 }
 
 EventFields fields_of_message(EventKind kind) {
   switch (kind) {
-    case kSent: return with_detail(message(kind, "line"), "name");
-    case kResent: return message(kind, nullptr, "sending");
-    case kExecuted: return message(kind, "reply", "sending");
-    case kReplied: return message(kind, "reply");
-    case kTimedOut: return message(kind);
-    case kDelayed: return message(kind, "message", "by_us", Number::kNanoseconds);
-    default: return message(kind, "message");
+    case kSent:
+      return with_detail(message(kind, "line"), "name");
+    case kResent:
+      return message(kind, nullptr, "sending");
+    case kExecuted:
+      return message(kind, "reply", "sending");
+    case kReplied:
+      return message(kind, "reply");
+    case kTimedOut:
+      return message(kind);
+    case kDelayed:
+      return message(kind, "message", "by_us", Number::kNanoseconds);
+    default:
+      return message(kind, "message");
   }
 }
 
 EventFields fields_of_fault(EventKind kind) {
   switch (kind) {
-    case kPaused: return fault(kind, Whose::kNobody, Place::kProcess, "for_us");
-    case kResumed: return fault(kind, Whose::kNobody, Place::kProcess);
-    case kStalled: return fault(kind, Whose::kClient, Place::kNone, "for_us");
-    case kUnstalled: return fault(kind, Whose::kClient, Place::kNone);
+    case kPaused:
+      return fault(kind, Whose::kNobody, Place::kProcess, "for_us");
+    case kResumed:
+      return fault(kind, Whose::kNobody, Place::kProcess);
+    case kStalled:
+      return fault(kind, Whose::kClient, Place::kNone, "for_us");
+    case kUnstalled:
+      return fault(kind, Whose::kClient, Place::kNone);
     case kCrashed:
-    case kRestarted: return fault(kind, Whose::kNobody, Place::kProcess);
-    case kSlowed: return fault(kind, Whose::kClient, Place::kNone, "by_us");
-    case kClockStepped: return fault(kind, Whose::kNobody, Place::kHost, "by_us");
-    case kClockDrifted: return fault(kind, Whose::kNobody, Place::kHost, "ppm", Number::kPlain);
-    case kPartitioned: return fault(kind, Whose::kClientOrNull, Place::kNode, "for_us");
-    case kHealed: return fault(kind, Whose::kClientOrNull, Place::kNode);
+    case kRestarted:
+      return fault(kind, Whose::kNobody, Place::kProcess);
+    case kSlowed:
+      return fault(kind, Whose::kClient, Place::kNone, "by_us");
+    case kClockStepped:
+      return fault(kind, Whose::kNobody, Place::kHost, "by_us");
+    case kClockDrifted:
+      return fault(kind, Whose::kNobody, Place::kHost, "ppm", Number::kPlain);
+    case kPartitioned:
+      return fault(kind, Whose::kClientOrNull, Place::kNode, "for_us");
+    case kHealed:
+      return fault(kind, Whose::kClientOrNull, Place::kNode);
     case kOperator:
-      return with_detail(fault(kind, Whose::kNobody, Place::kNode, nullptr, Number::kNone, "line"), "why");
-    default: return fault(kind, Whose::kNobody, Place::kNone, "fault", Number::kPlain, nullptr);
+      return with_detail(fault(kind, Whose::kNobody, Place::kNode, nullptr, Number::kNone, "line"),
+                         "why");
+    default:
+      return fault(kind, Whose::kNobody, Place::kNone, "fault", Number::kPlain, nullptr);
   }
 }
 
 EventFields make(EventKind kind) {
   switch (kind) {
     case kKeyWritten:
-    case kKeyDeadline: return key_set(kind);
-    case kKeyRemoved: return key(kind, "owner_before", true);
-    case kKeyExpired: return key(kind, "owner_before", false);
+    case kKeyDeadline:
+      return key_set(kind);
+    case kKeyRemoved:
+      return key(kind, "owner_before", true);
+    case kKeyExpired:
+      return key(kind, "owner_before", false);
     case kTtlEnded: {
       EventFields f = key(kind, "owner", false);
       f.number = "deadline_unix_ms";
       f.number_form = Number::kOptional;
       return f;
     }
-    case kRead: return resource(kind, nullptr, nullptr, "quantity", "version", Number::kPlain);
+    case kRead:
+      return resource(kind, nullptr, nullptr, "quantity", "version", Number::kPlain);
     case kWritten:
       return resource(kind, "order", nullptr, "quantity", "version_read", Number::kOptional);
-    case kWriteRefused: return resource(kind, "order", "why", nullptr, nullptr, Number::kNone);
-    case kWorking: return lock(kind, nullptr, "for_us", Number::kNanoseconds);
-    case kWorked: return lock(kind);
+    case kWriteRefused:
+      return resource(kind, "order", "why", nullptr, nullptr, Number::kNone);
+    case kWorking:
+      return lock(kind, nullptr, "for_us", Number::kNanoseconds);
+    case kWorked:
+      return lock(kind);
     case kCalling:
       return with_extra(lock(kind, nullptr, "try"), "for_us", Number::kNanoseconds);
-    case kCalled: return with_extra(lock(kind, nullptr, "try"), "succeeded", Number::kFlag);
-    default: break;
+    case kCalled:
+      return with_extra(lock(kind, nullptr, "try"), "succeeded", Number::kFlag);
+    default:
+      break;
   }
   if (kind >= kPaused) return fields_of_fault(kind);
   return kind >= kSent ? fields_of_message(kind) : fields_of_lock(kind);

@@ -14,10 +14,10 @@ enum class Place : std::uint8_t { kNone, kNode, kProcess, kHost, kResource, kNod
 enum class Number : std::uint8_t {
   kNone,
   kPlain,
-  kNanoseconds,    // written as whole microseconds
-  kOptional,       // null when negative
-  kFlag,           // true when not 0
-  kVerdict,        // of a release: released, refused, unknown
+  kNanoseconds,  // written as whole microseconds
+  kOptional,     // null when negative
+  kFlag,         // true when not 0
+  kVerdict,      // of a release: released, refused, unknown
 };
 
 // Names are null when the kind has no such field.
@@ -26,7 +26,7 @@ struct EventFields {
   Whose client = Whose::kClient;
   Place place = Place::kNone;
   bool attempt = false;
-  bool command = false;      // with `phase` and `command_id`
+  bool command = false;  // with `phase` and `command_id`
   const char* text = nullptr;
   const char* detail = nullptr;
   const char* number = nullptr;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "reports/time_text.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
@@ -61,18 +61,18 @@ std::vector<Finding> findings_of(const RunReport& run) {
   std::vector<Finding> list;
   for (const Overlap& o : v.overlaps) {
     std::string where = o.resource.empty() ? "" : " in " + short_name(o.resource);
-    list.push_back({FindingKind::kOverlap, "overlap",
-                    fmt::format("{} + {}{}: {}: {}{}", client_label(h, o.first),
-                                client_label(h, o.second), where, stretch(o.from, o.to),
-                                cause_name(o.cause), also(o.contributing)),
-                    o.because});
+    list.push_back(
+        {FindingKind::kOverlap, "overlap",
+         fmt::format("{} + {}{}: {}: {}{}", client_label(h, o.first), client_label(h, o.second),
+                     where, stretch(o.from, o.to), cause_name(o.cause), also(o.contributing)),
+         o.because});
   }
   for (const UnownedMutation& u : v.unowned) {
-    list.push_back({FindingKind::kUnowned, "un-owned",
-                    fmt::format("{} hit {}'s lock at {}: {}: {}", client_label(h, u.client),
-                                owner_of(h, u), instant_text(u.at), cause_name(u.cause),
-                                short_text(u.command)),
-                    ""});
+    list.push_back(
+        {FindingKind::kUnowned, "un-owned",
+         fmt::format("{} hit {}'s lock at {}: {}: {}", client_label(h, u.client), owner_of(h, u),
+                     instant_text(u.at), cause_name(u.cause), short_text(u.command)),
+         ""});
   }
   for (const StuckLock& s : v.stuck) {
     list.push_back({FindingKind::kStuck, "stuck", stuck_sentence(s), s.because});
@@ -93,7 +93,8 @@ std::string count_findings(const Verdict& v) {
   const auto forever = static_cast<std::size_t>(
       std::count_if(v.stuck.begin(), v.stuck.end(), [](const auto& s) { return !s.to; }));
   add_count(text, forever, "lock stuck for ever", "locks stuck for ever");
-  add_count(text, v.stuck.size() - forever, "lock stuck until its TTL", "locks stuck until their TTL");
+  add_count(text, v.stuck.size() - forever, "lock stuck until its TTL",
+            "locks stuck until their TTL");
   add_count(text, v.damage.size(), "damage", "damages");
   return text.empty() ? "nothing found" : text;
 }

@@ -16,9 +16,9 @@ enum class FindingKind { kOverlap, kUnowned, kStuck, kDamage, kTold };
 
 struct Finding {
   FindingKind kind = FindingKind::kOverlap;
-  std::string what;        // "overlap", "un-owned", "stuck", "damage", "told"
-  std::string sentence;    // who, when, why: one line
-  std::string because;     // the evidence; may be empty
+  std::string what;      // "overlap", "un-owned", "stuck", "damage", "told"
+  std::string sentence;  // who, when, why: one line
+  std::string because;   // the evidence; may be empty
 };
 
 // In the order overlaps, un-owned mutations, stuck locks, damage, told.

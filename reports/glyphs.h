@@ -5,15 +5,16 @@
 
 namespace locklapse::reports {
 
+// clang-format off
 struct Glyphs {
   std::string_view vertical, horizontal, cross, fold, ellipsis, gutter;
   // A client's lane.
-  std::string_view attempt, refused, unanswered, enter, inside, shared, paused, shared_paused, stalled,
-      told, leave, waiting, trying, releasing, released, gave_up, crashed, crash;
+  std::string_view attempt, refused, unanswered, enter, inside, shared, paused, shared_paused,
+      stalled, told, leave, waiting, trying, releasing, released, gave_up, crashed, crash;
   // A key's lane.
   std::string_view key_new, key_still, key_set, key_end, key_hit, key_free;
   // Findings and the matrix.
-  std::string_view good, bad, unowned, forever, until_ttl, damage, dash, times, bullet;
+  std::string_view good, bad, unowned, forever, until_ttl, damage, dash;
 };
 
 inline constexpr Glyphs kUnicodeGlyphs = {
@@ -23,7 +24,7 @@ inline constexpr Glyphs kUnicodeGlyphs = {
     .trying = "┆", .releasing = "╷", .released = "✓", .gave_up = "□", .crashed = " ", .crash = "✗",
     .key_new = "┌", .key_still = "│", .key_set = "├", .key_end = "└", .key_hit = "✂", .key_free = "·",
     .good = "✓", .bad = "✗", .unowned = "✂", .forever = "∞", .until_ttl = "◔", .damage = "$",
-    .dash = "–", .times = "×", .bullet = "•"};
+    .dash = "–"};
 
 inline constexpr Glyphs kAsciiGlyphs = {
     .vertical = "|", .horizontal = "-", .cross = "+", .fold = ":", .ellipsis = "~", .gutter = "!",
@@ -32,7 +33,8 @@ inline constexpr Glyphs kAsciiGlyphs = {
     .trying = ".", .releasing = ",", .released = "v", .gave_up = "_", .crashed = " ", .crash = "X",
     .key_new = "+", .key_still = "|", .key_set = "+", .key_end = "+", .key_hit = "%", .key_free = ".",
     .good = "ok", .bad = "x", .unowned = "u", .forever = "S", .until_ttl = "s", .damage = "$",
-    .dash = "-", .times = "x", .bullet = "*"};
+    .dash = "-"};
+// clang-format on
 
 inline const Glyphs& glyphs(bool unicode) { return unicode ? kUnicodeGlyphs : kAsciiGlyphs; }
 

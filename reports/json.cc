@@ -117,11 +117,16 @@ Json counters(const Counters& c) {
 
 Json number(std::int64_t value, Number form) {
   switch (form) {
-    case Number::kNanoseconds: return value / 1'000;
-    case Number::kOptional: return value < 0 ? Json(nullptr) : Json(value);
-    case Number::kFlag: return value != 0;
-    case Number::kVerdict: return value > 0 ? "released" : value == 0 ? "refused" : "unknown";
-    default: return value;
+    case Number::kNanoseconds:
+      return value / 1'000;
+    case Number::kOptional:
+      return value < 0 ? Json(nullptr) : Json(value);
+    case Number::kFlag:
+      return value != 0;
+    case Number::kVerdict:
+      return value > 0 ? "released" : value == 0 ? "refused" : "unknown";
+    default:
+      return value;
   }
 }
 
@@ -132,11 +137,16 @@ void add_place(Json& json, const char* name, std::span<const std::string_view> n
 void add_place(Json& json, const History& h, const Event& e, Place place, bool to_resource) {
   const Cast& cast = h.cast;
   switch (place) {
-    case Place::kNone: return;
-    case Place::kNode: return add_place(json, "node", cast.nodes, e.place);
-    case Place::kProcess: return add_place(json, "process", cast.processes, e.place);
-    case Place::kHost: return add_place(json, "host", cast.hosts, e.place);
-    case Place::kResource: return add_place(json, "resource", cast.resources, e.place);
+    case Place::kNone:
+      return;
+    case Place::kNode:
+      return add_place(json, "node", cast.nodes, e.place);
+    case Place::kProcess:
+      return add_place(json, "process", cast.processes, e.place);
+    case Place::kHost:
+      return add_place(json, "host", cast.hosts, e.place);
+    case Place::kResource:
+      return add_place(json, "resource", cast.resources, e.place);
     case Place::kNodeOrResource:
       return to_resource ? add_place(json, "resource", cast.resources, e.place)
                          : add_place(json, "node", cast.nodes, e.place);

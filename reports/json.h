@@ -12,7 +12,7 @@
 namespace locklapse::reports {
 
 struct JsonOptions {
-  bool events = false;     // the whole history beside the findings
+  bool events = false;  // the whole history beside the findings
 };
 
 std::string json_report(std::span<const RunReport> runs, const JsonOptions& options = {});

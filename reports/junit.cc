@@ -17,9 +17,12 @@ enum class Result { kPassed, kFailed, kError };
 Result result_of(const RunReport& run) {
   if (run.as_expected) return *run.as_expected ? Result::kPassed : Result::kFailed;
   switch (run.verdict->outcome) {
-    case Outcome::kSafe: return Result::kPassed;
-    case Outcome::kViolated: return Result::kFailed;
-    default: return Result::kError;
+    case Outcome::kSafe:
+      return Result::kPassed;
+    case Outcome::kViolated:
+      return Result::kFailed;
+    default:
+      return Result::kError;
   }
 }
 

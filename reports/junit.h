@@ -1,8 +1,8 @@
 // Runs as a JUnit XML file, which CI systems show as tests: one suite per scenario, one case per
 // strategy and guard.
 //
-// A case fails when the run is not as expected; where nothing was expected, when it is violated. A run
-// that is unknown or never exercised its point is an error. Always well-formed XML 1.0.
+// A case fails when the run is not as expected; where nothing was expected, when it is violated. A
+// run that is unknown or never exercised its point is an error. Always well-formed XML 1.0.
 #pragma once
 
 #include <span>

@@ -23,7 +23,8 @@ Lanes::Lanes(const History& history) : history_(history), clients_(history.cast.
                        [&](const ClientInfo& client) { return client.lock_name == key; });
   };
   for (const Event& event : history.events) {
-    if (!is_key_event(event.kind) || lane_of(event) < keys_.size() || !is_lock(event.text)) continue;
+    if (!is_key_event(event.kind) || lane_of(event) < keys_.size() || !is_lock(event.text))
+      continue;
     keys_.push_back({event.place, event.text, {}, kNoClient, false});
   }
 }
@@ -115,7 +116,8 @@ void Lanes::take_key(const Event& event) {
   switch (event.kind) {
     case EventKind::kKeyWritten: {
       // Who writes its own token owns the key, even if someone else has used the same token before.
-      const bool own = event.client < clients_.size() && clients_[event.client].token == event.detail;
+      const bool own =
+          event.client < clients_.size() && clients_[event.client].token == event.detail;
       lane.owner = own ? event.client : client_of(event.detail);
       lane.token = event.detail;
       lane.owned = true;

@@ -19,8 +19,8 @@ enum class Doing : std::uint8_t { kNothing, kTrying, kWaiting, kInside, kReleasi
 
 struct ClientLane {
   Doing doing = Doing::kNothing;
-  bool paused = false;     // its process stands still
-  bool stalled = false;    // its working thread does
+  bool paused = false;   // its process stands still
+  bool stalled = false;  // its working thread does
   bool crashed = false;
   std::string_view token;  // of its latest try
 };
@@ -29,8 +29,8 @@ struct ClientLane {
 struct KeyLane {
   PlaceId node = 0;
   std::string_view key;
-  std::string_view token;           // empty when the key is not there
-  ClientId owner = kNoClient;       // the client whose token it is
+  std::string_view token;      // empty when the key is not there
+  ClientId owner = kNoClient;  // the client whose token it is
   bool owned = false;
 };
 
@@ -42,8 +42,8 @@ class Lanes {
   void advance(std::size_t event);
 
   const std::vector<ClientLane>& clients() const { return clients_; }
-  // Every (key, node) that any event of the history writes or removes and that is some client's lock, in
-  // order of first appearance. The list is complete from the start.
+  // Every (key, node) that any event of the history writes or removes and that is some client's
+  // lock, in order of first appearance. The list is complete from the start.
   const std::vector<KeyLane>& keys() const { return keys_; }
   // The lane of an event about a key; keys().size() if it has none.
   std::size_t lane_of(const Event& event) const;

@@ -8,18 +8,18 @@
 #include "reports/display_width.h"
 #include "reports/escape.h"
 #include "reports/glyphs.h"
-#include "reports/time_text.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
 
 constexpr int kClientWidthMax = 10;
-constexpr int kNameWidthMin = 4;      // below this a cut name says less than a number
+constexpr int kNameWidthMin = 4;  // below this a cut name says less than a number
 constexpr int kKeyWidthMax = 18;
 constexpr int kKeyWidthMin = 8;
 constexpr int kTimeWidthMax = 12;
-constexpr int kFoldsMax = 20;         // a stretch is idle when it takes 1/20 of the whole
+constexpr int kFoldsMax = 20;  // a stretch is idle when it takes 1/20 of the whole
 
 // Clients in the order in which their lanes are worth keeping.
 std::vector<std::size_t> by_importance(const RunReport& run) {
@@ -45,7 +45,8 @@ std::vector<std::size_t> by_importance(const RunReport& run) {
 
 // "40.005 s" at the precision that the steps need, and the folds between them.
 void measure_time(Layout& layout, const std::vector<Step>& steps, Time end) {
-  for (const Step& step : steps) layout.decimals = std::max(layout.decimals, decimals_needed(step.at));
+  for (const Step& step : steps)
+    layout.decimals = std::max(layout.decimals, decimals_needed(step.at));
   const Time last = steps.empty() ? end : std::max(end, steps.back().at);
   layout.time_width = std::max(6, display_width(instant_text(last, layout.decimals)));
   for (std::size_t i = 1; i < steps.size(); ++i) {
@@ -57,7 +58,8 @@ void measure_time(Layout& layout, const std::vector<Step>& steps, Time end) {
 }
 
 // Some node's key: the key's name, the node's, or both, whichever tells the lanes apart.
-std::string key_heading(const RunReport& run, const Lanes& lanes, const KeyLane& key, bool unicode) {
+std::string key_heading(const RunReport& run, const Lanes& lanes, const KeyLane& key,
+                        bool unicode) {
   const auto differs = [&](auto member) {
     return std::any_of(lanes.keys().begin(), lanes.keys().end(),
                        [&](const KeyLane& other) { return other.*member != key.*member; });

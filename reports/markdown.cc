@@ -4,8 +4,8 @@
 
 #include "reports/escape.h"
 #include "reports/findings.h"
-#include "reports/time_text.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {

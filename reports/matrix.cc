@@ -16,7 +16,7 @@
 namespace locklapse::reports {
 namespace {
 
-constexpr int kWordsWidthMin = 18;     // narrower columns show signs instead of words
+constexpr int kWordsWidthMin = 18;  // narrower columns show signs instead of words
 constexpr int kLabelWidthMax = 34;
 constexpr int kLabelWidthMin = 14;
 constexpr int kSignsWidthMin = 6;
@@ -24,9 +24,12 @@ constexpr int kSignsWidthMin = 6;
 Paint cell_paint(const MatrixCell& cell) {
   if (cell.run == nullptr) return Paint::kDim;
   switch (cell.run->verdict->outcome) {
-    case Outcome::kSafe: return Paint::kGood;
-    case Outcome::kViolated: return Paint::kBad;
-    default: return Paint::kPaused;
+    case Outcome::kSafe:
+      return Paint::kGood;
+    case Outcome::kViolated:
+      return Paint::kBad;
+    default:
+      return Paint::kPaused;
   }
 }
 
@@ -135,7 +138,7 @@ class TextMatrix {
     for (std::size_t line = 0; line < height; ++line) {
       std::string text =
           pad(line == 0 ? fit(name, label_width_, glyphs_.ellipsis) : "", label_width_);
-      int missing = 0;    // spaces owed: none stand at the end of a line
+      int missing = 0;  // spaces owed: none stand at the end of a line
       for (std::size_t i = 0; i < cells.size(); ++i) {
         const std::string cell = line < cells[i].size() ? cells[i][line] : "";
         ++missing;
@@ -237,8 +240,7 @@ std::string matrix_markdown(std::span<const RunReport> runs) {
     if (matrix.many_guards) out += " " + markdown_code(row.guard) + " |";
     for (const MatrixCell& cell : row.cells) {
       const std::string words = cell_words(cell);
-      const bool wrong =
-          cell.run != nullptr && cell.run->as_expected == std::optional(false);
+      const bool wrong = cell.run != nullptr && cell.run->as_expected == std::optional(false);
       out += wrong ? fmt::format(" **{}** (not as expected) |", words)
                    : fmt::format(" {} |", words.empty() ? "-" : words);
     }

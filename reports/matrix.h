@@ -1,7 +1,9 @@
-// Strategies x scenarios: which lock protocol survives which failure, and what happens where it does not.
+// Strategies x scenarios: which lock protocol survives which failure, and what happens where it
+// does not.
 //
-// Scenarios are rows and strategies are columns, both in the order in which the runs name them first. With
-// more than one guard there is one row for each (scenario, guard). Two runs of one cell: the worse shows.
+// Scenarios are rows and strategies are columns, both in the order in which the runs name them
+// first. With more than one guard there is one row for each (scenario, guard). Two runs of one
+// cell: the worse shows.
 #pragma once
 
 #include <span>

@@ -84,7 +84,8 @@ std::string cell_words(const MatrixCell& cell) {
   if (stuck.forever > 0) add(words, "stuck for ever");
   if (stuck.until_ttl > 0) add(words, "stuck until TTL");
   if (!v.damage.empty()) add(words, "damage");
-  if (v.overlaps.empty() && !v.unowned.empty()) add(words, std::string(cause_name(v.unowned[0].cause)));
+  if (v.overlaps.empty() && !v.unowned.empty())
+    add(words, std::string(cause_name(v.unowned[0].cause)));
   if (words.empty()) return std::string(outcome_name(v.outcome));
   return v.outcome == Outcome::kSafe ? "safe, " + words : words;
 }

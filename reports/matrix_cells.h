@@ -13,12 +13,12 @@
 namespace locklapse::reports {
 
 struct MatrixCell {
-  const RunReport* run = nullptr;    // the worst of the runs that belong here; null if there is none
+  const RunReport* run = nullptr;  // the worst of the runs that belong here; null if there is none
 };
 
 struct MatrixRow {
   std::string_view scenario, guard;
-  std::vector<MatrixCell> cells;     // one for each strategy
+  std::vector<MatrixCell> cells;  // one for each strategy
 };
 
 struct Matrix {
@@ -29,7 +29,8 @@ struct Matrix {
 
 Matrix make_matrix(std::span<const RunReport> runs);
 
-// "safe", "2 overlaps ttl-overrun + unowned-delete, stuck for ever": a cell in words. "" without a run.
+// "safe", "2 overlaps ttl-overrun + unowned-delete, stuck for ever": a cell in words. "" without a
+// run.
 std::string cell_words(const MatrixCell& cell);
 
 struct StuckCounts {

@@ -9,23 +9,23 @@
 
 #include "reports/escape.h"
 #include "reports/lanes.h"
-#include "reports/time_text.h"
 #include "reports/timeline.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
 
 constexpr std::size_t kEntriesMax = 600;
-constexpr std::size_t kNoteBytesMax = 400;    // room kept for the note on what was left out
+constexpr std::size_t kNoteBytesMax = 400;  // room kept for the note on what was left out
 
 // One statement, or a few that belong together, with what it weighs when there is too much.
 struct Entry {
   std::string lines;
   Weight weight = Weight::kDetail;
-  int activation = 0;      // +1 opens an activation bar, -1 closes one
+  int activation = 0;  // +1 opens an activation bar, -1 closes one
   ClientId client = kNoClient;
-  PlaceId process = kNoPlace;    // it crashed: closes the bars of all its clients
+  PlaceId process = kNoPlace;  // it crashed: closes the bars of all its clients
   Time at;
 };
 
@@ -55,11 +55,11 @@ class Diagram {
     out += body;
     const std::size_t left_out = before - entries_.size();
     if (left_out > 0 || !history_.complete) {
-      out += fmt::format("  Note over {}: {}\n", everyone(),
-                         mermaid_text(left_out > 0
-                                          ? fmt::format("{} steps left out to keep the diagram small",
-                                                        left_out)
-                                          : "the run was cut short by a bound"));
+      out += fmt::format(
+          "  Note over {}: {}\n", everyone(),
+          mermaid_text(left_out > 0
+                           ? fmt::format("{} steps left out to keep the diagram small", left_out)
+                           : "the run was cut short by a bound"));
     }
     return out;
   }
@@ -77,7 +77,8 @@ class Diagram {
   // The far end of a command.
   std::string place_id(const Event& e) {
     const bool resource = e.phase == Phase::kRead || e.phase == Phase::kWrite;
-    const std::string id = fmt::format("{}{}", resource ? 'r' : 'n', e.place == kNoPlace ? 0 : e.place);
+    const std::string id =
+        fmt::format("{}{}", resource ? 'r' : 'n', e.place == kNoPlace ? 0 : e.place);
     places_[id] = resource ? resource_label(history_, e.place) : node_label(history_, e.place);
     return id;
   }
@@ -112,7 +113,7 @@ class Diagram {
   }
 
   std::string everyone() const {
-    const std::string last = !places_.empty()  ? places_.rbegin()->first
+    const std::string last = !places_.empty() ? places_.rbegin()->first
                              : names_.empty() ? "n0"
                                               : client_id(static_cast<ClientId>(names_.size() - 1));
     const std::string first = names_.empty() ? last : "c0";
@@ -136,8 +137,10 @@ class Diagram {
     if (e.kind == EventKind::kSent) lines_[e.command] = e.text;
     if (request) {
       const std::string again = e.kind == EventKind::kResent ? " (again)" : "";
-      add(fmt::format("{}->>{}: {}", from, place_id(e), said(e.at, short_text(lines_[e.command]) + again)),
-          e.phase == Phase::kAcquire || e.phase == Phase::kRelease ? Weight::kTurn : Weight::kDetail,
+      add(fmt::format("{}->>{}: {}", from, place_id(e),
+                      said(e.at, short_text(lines_[e.command]) + again)),
+          e.phase == Phase::kAcquire || e.phase == Phase::kRelease ? Weight::kTurn
+                                                                   : Weight::kDetail,
           e);
     } else if (e.kind == EventKind::kReplied) {
       add(fmt::format("{}-->>{}: {}", place_id(e), from, said(e.at, short_text(e.text))),
@@ -169,7 +172,7 @@ class Diagram {
     std::string over = everyone();
     if (key) over = place_id(e);
     if (!finding && (e.kind == EventKind::kPaused || e.kind == EventKind::kResumed ||
-        e.kind == EventKind::kCrashed || e.kind == EventKind::kRestarted)) {
+                     e.kind == EventKind::kCrashed || e.kind == EventKind::kRestarted)) {
       over = over_process(e.place);
     }
     if (step.client != kNoClient && step.client < names_.size()) over = client_id(step.client);
@@ -181,7 +184,8 @@ class Diagram {
     if (step.mark == Mark::kEnter) entry.activation = 1;
     if (step.mark == Mark::kLeave) entry.activation = -1;
     entry.process = step.process;
-    if (entry.activation != 0 || step.process != kNoPlace) entry.weight = std::max(entry.weight, Weight::kFault);
+    if (entry.activation != 0 || step.process != kNoPlace)
+      entry.weight = std::max(entry.weight, Weight::kFault);
     entries_.push_back(std::move(entry));
   }
 
@@ -240,8 +244,8 @@ class Diagram {
   std::vector<std::string> names_;
   Timeline timeline_;
   std::vector<bool> active_;
-  int decimals_ = 0;    // of a second
-  std::map<std::uint32_t, std::string_view> lines_;    // command lines by command
+  int decimals_ = 0;                                 // of a second
+  std::map<std::uint32_t, std::string_view> lines_;  // command lines by command
   std::map<std::string, std::string> places_;
   std::vector<Entry> entries_;
 };

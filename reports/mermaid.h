@@ -1,8 +1,8 @@
 // A run as a Mermaid sequence diagram, for a pull request or a design document.
 //
 // Bounded: Mermaid refuses diagrams of more than 50,000 characters, so the text stays below
-// kMermaidBytesMax and a Note says how many events were left out. Names are escaped with entity codes;
-// none can end a statement, open a comment or inject markup.
+// kMermaidBytesMax and a Note says how many events were left out. Names are escaped with entity
+// codes; none can end a statement, open a comment or inject markup.
 #pragma once
 
 #include <cstddef>

@@ -11,9 +11,9 @@
 #include "reports/lanes.h"
 #include "reports/layout.h"
 #include "reports/paint.h"
-#include "reports/time_text.h"
 #include "reports/timeline.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
@@ -21,7 +21,7 @@ namespace {
 struct Cell {
   std::string_view glyph;
   Paint how = Paint::kPlain;
-  const char* meaning = "";    // for the legend; empty: needs none
+  const char* meaning = "";  // for the legend; empty: needs none
 };
 
 class Picture {
@@ -170,8 +170,7 @@ class Picture {
     const auto client = static_cast<ClientId>(column.index);
     const bool shared = overlap_at(*run_.verdict, client, at) >= 0;
     Cell cell = state_cell(lane, shared);
-    const bool marked = step != nullptr && step->mark != Mark::kNone &&
-                        concerns(*step, client);
+    const bool marked = step != nullptr && step->mark != Mark::kNone && concerns(*step, client);
     if (marked) {
       const Paint how = shared ? Paint::kOverlap : cell.how;
       cell = mark_cell(step->mark);
@@ -185,8 +184,7 @@ class Picture {
   }
 
   bool concerns(const Step& step, ClientId client) const {
-    return step.client == client ||
-           step.process == run_.history->cast.clients[client].process ||
+    return step.client == client || step.process == run_.history->cast.clients[client].process ||
            std::find(step.others.begin(), step.others.end(), client) != step.others.end();
   }
 
@@ -196,31 +194,48 @@ class Picture {
       return shared ? Cell{glyphs_.shared_paused, Paint::kOverlap, "paused inside, not alone"}
                     : Cell{glyphs_.paused, Paint::kPaused, "paused"};
     }
-    if (lane.stalled) return {glyphs_.stalled, shared ? Paint::kOverlap : Paint::kPaused, "stalled"};
+    if (lane.stalled)
+      return {glyphs_.stalled, shared ? Paint::kOverlap : Paint::kPaused, "stalled"};
     if (shared) return {glyphs_.shared, Paint::kOverlap, "inside, not alone"};
     switch (lane.doing) {
-      case Doing::kNothing: return {" ", Paint::kPlain, ""};
-      case Doing::kTrying: return {glyphs_.trying, Paint::kDim, "waiting"};
-      case Doing::kWaiting: return {glyphs_.waiting, Paint::kDim, "waiting"};
-      case Doing::kReleasing: return {glyphs_.releasing, Paint::kDim, "releasing"};
-      case Doing::kInside: return {glyphs_.inside, Paint::kInside, "inside"};
+      case Doing::kNothing:
+        return {" ", Paint::kPlain, ""};
+      case Doing::kTrying:
+        return {glyphs_.trying, Paint::kDim, "waiting"};
+      case Doing::kWaiting:
+        return {glyphs_.waiting, Paint::kDim, "waiting"};
+      case Doing::kReleasing:
+        return {glyphs_.releasing, Paint::kDim, "releasing"};
+      case Doing::kInside:
+        return {glyphs_.inside, Paint::kInside, "inside"};
     }
     return {" ", Paint::kPlain, ""};
   }
 
   Cell mark_cell(Mark mark) const {
     switch (mark) {
-      case Mark::kTry: return {glyphs_.attempt, Paint::kPlain, "tries"};
-      case Mark::kRefused: return {glyphs_.refused, Paint::kPlain, "refused"};
-      case Mark::kUnanswered: return {glyphs_.unanswered, Paint::kPaused, "no answer"};
-      case Mark::kEnter: return {glyphs_.enter, Paint::kInside, "enters"};
-      case Mark::kTold: return {glyphs_.told, Paint::kPaused, "told of the loss"};
-      case Mark::kLeave: return {glyphs_.leave, Paint::kInside, "leaves"};
-      case Mark::kReleased: return {glyphs_.released, Paint::kGood, "released"};
-      case Mark::kReleaseRefused: return {glyphs_.refused, Paint::kBad, "refused"};
-      case Mark::kGaveUp: return {glyphs_.gave_up, Paint::kPlain, "gives up"};
-      case Mark::kCrash: return {glyphs_.crash, Paint::kBad, "crashes"};
-      case Mark::kNone: break;
+      case Mark::kTry:
+        return {glyphs_.attempt, Paint::kPlain, "tries"};
+      case Mark::kRefused:
+        return {glyphs_.refused, Paint::kPlain, "refused"};
+      case Mark::kUnanswered:
+        return {glyphs_.unanswered, Paint::kPaused, "no answer"};
+      case Mark::kEnter:
+        return {glyphs_.enter, Paint::kInside, "enters"};
+      case Mark::kTold:
+        return {glyphs_.told, Paint::kPaused, "told of the loss"};
+      case Mark::kLeave:
+        return {glyphs_.leave, Paint::kInside, "leaves"};
+      case Mark::kReleased:
+        return {glyphs_.released, Paint::kGood, "released"};
+      case Mark::kReleaseRefused:
+        return {glyphs_.refused, Paint::kBad, "refused"};
+      case Mark::kGaveUp:
+        return {glyphs_.gave_up, Paint::kPlain, "gives up"};
+      case Mark::kCrash:
+        return {glyphs_.crash, Paint::kBad, "crashes"};
+      case Mark::kNone:
+        break;
     }
     return {" ", Paint::kPlain, ""};
   }
@@ -253,7 +268,8 @@ class Picture {
     if (layout_.numbered) {
       for (const Column& column : layout_.clients) {
         const auto& name = run_.history->cast.clients[column.index].name;
-        out_ += fit(fmt::format("{:>4} = {}", "#" + column.heading, safe(name)), width, glyphs_.ellipsis);
+        out_ += fit(fmt::format("{:>4} = {}", "#" + column.heading, safe(name)), width,
+                    glyphs_.ellipsis);
         out_ += "\n";
       }
     }
@@ -276,7 +292,7 @@ class Picture {
   std::vector<Step> steps_;
   std::size_t left_out_;
   Layout layout_;
-  std::vector<Cell> used_;    // for the legend, in the order of appearance
+  std::vector<Cell> used_;  // for the legend, in the order of appearance
   std::string out_;
 };
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/time_text.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
@@ -13,7 +13,7 @@ constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 // What is known of one client while walking through the history.
 struct Client {
-  std::size_t refusals = kNone;      // first event of the current run
+  std::size_t refusals = kNone;  // first event of the current run
   std::size_t renewals = kNone;
   std::vector<std::size_t> attempt;  // events of the attempt in progress
   std::vector<std::size_t> renewal;  // events since the last renewal
@@ -87,10 +87,10 @@ Repeats find_repeats(const History& history) {
 
 std::string repeat_words(const Repeat& repeat) {
   if (repeat.count == 1) return "";
-  const std::string every = repeat.shortest == repeat.longest
-                                ? duration_text(repeat.shortest)
-                                : fmt::format("{} to {}", duration_text(repeat.shortest),
-                                              duration_text(repeat.longest));
+  const std::string every =
+      repeat.shortest == repeat.longest
+          ? duration_text(repeat.shortest)
+          : fmt::format("{} to {}", duration_text(repeat.shortest), duration_text(repeat.longest));
   return fmt::format(" {} times, every {}", repeat.count, every);
 }
 

@@ -14,12 +14,12 @@ namespace locklapse::reports {
 struct Repeat {
   std::uint32_t count = 1;
   Time first, last;
-  Duration shortest{}, longest{};    // between two in a row
+  Duration shortest{}, longest{};  // between two in a row
 };
 
 struct Repeats {
-  std::map<std::size_t, Repeat> runs;    // by the index of the run's first event (refused, renewed)
-  std::vector<bool> folded;              // events of the second and later members
+  std::map<std::size_t, Repeat> runs;  // by the index of the run's first event (refused, renewed)
+  std::vector<bool> folded;            // events of the second and later members
 };
 
 Repeats find_repeats(const History& history);

@@ -12,13 +12,13 @@
 #include "reports/paint.h"
 #include "reports/picture.h"
 #include "reports/table.h"
-#include "reports/time_text.h"
 #include "reports/wording.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
 
-constexpr std::size_t kFindingsMax = 40;    // in one block; the JSON has them all
+constexpr std::size_t kFindingsMax = 40;  // in one block; the JSON has them all
 
 int width_of(const TextStyle& style) {
   return std::clamp(style.width, kTextWidthMin, kTextWidthMax);
@@ -90,8 +90,8 @@ void add_findings(std::string& out, const RunReport& run, const TextStyle& style
     const Paint how = finding.kind == FindingKind::kUnowned ? Paint::kUnowned
                       : finding.kind == FindingKind::kTold  ? Paint::kPlain
                                                             : Paint::kBad;
-    add_wrapped(out, "  " + pad(finding.what, 10), printable(finding.sentence, style.unicode), style,
-                how);
+    add_wrapped(out, "  " + pad(finding.what, 10), printable(finding.sentence, style.unicode),
+                style, how);
     if (finding.because.empty()) continue;
     add_wrapped(out, std::string(12, ' '), printable(finding.because, style.unicode), style,
                 Paint::kPlain);
@@ -105,8 +105,7 @@ void add_findings(std::string& out, const RunReport& run, const TextStyle& style
 std::string release_text(const ClientSummary& client) {
   if (!client.released_at) return "-";
   const std::string at = instant_text(*client.released_at);
-  return client.release_reply.empty() ? "at " + at
-                                      : short_text(client.release_reply) + " at " + at;
+  return client.release_reply.empty() ? "at " + at : short_text(client.release_reply) + " at " + at;
 }
 
 void add_clients(std::string& out, const RunReport& run, const TextStyle& style) {
@@ -129,15 +128,14 @@ std::string counted(std::uint32_t count, const char* what) {
 
 void add_counters(std::string& out, const RunReport& run, const TextStyle& style) {
   const Counters& c = run.verdict->counters;
-  add_wrapped(out, "  ",
-              fmt::format("{}, {} refused, {} waited in all; {}, {} longer than the TTL; {}, {} in "
-                          "the busiest second",
-                          counted(c.acquisitions, "acquisition"), c.refused,
-                          duration_text(c.waited_total),
-                          counted(c.failed_releases, "failed release"),
-                          counted(c.holds_over_ttl, "hold"),
-                          counted(c.redis_commands, "redis command"), c.redis_commands_per_s_max),
-              style, Paint::kDim);
+  add_wrapped(
+      out, "  ",
+      fmt::format("{}, {} refused, {} waited in all; {}, {} longer than the TTL; {}, {} in "
+                  "the busiest second",
+                  counted(c.acquisitions, "acquisition"), c.refused, duration_text(c.waited_total),
+                  counted(c.failed_releases, "failed release"), counted(c.holds_over_ttl, "hold"),
+                  counted(c.redis_commands, "redis command"), c.redis_commands_per_s_max),
+      style, Paint::kDim);
 }
 
 void add_verdict(std::string& out, const RunReport& run, const TextStyle& style) {
@@ -176,11 +174,15 @@ std::string draw_text(const RunReport& run, const TextStyle& style) {
 std::string grep_line(const RunReport& run) {
   const Verdict& v = *run.verdict;
   return fmt::format(
-      "scenario={} strategy={} guard={} seed={} outcome={} overlaps={} unowned={} stuck={} damage={} "
+      "scenario={} strategy={} guard={} seed={} outcome={} overlaps={} unowned={} stuck={} "
+      "damage={} "
       "as_expected={} hash={:016x}\n",
       grep_word(run.scenario), grep_word(run.strategy), grep_word(run.guard), run.seed,
-      outcome_name(v.outcome), v.overlaps.size(), v.unowned.size(), v.stuck.size(),
-      v.damage.size(), !run.as_expected ? "-" : *run.as_expected ? "yes" : "no", run.trace_hash);
+      outcome_name(v.outcome), v.overlaps.size(), v.unowned.size(), v.stuck.size(), v.damage.size(),
+      !run.as_expected   ? "-"
+      : *run.as_expected ? "yes"
+                         : "no",
+      run.trace_hash);
 }
 
 }  // namespace locklapse::reports

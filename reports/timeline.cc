@@ -14,16 +14,26 @@ namespace {
 
 Mark mark_of(const Event& e) {
   switch (e.kind) {
-    case EventKind::kAttempt: return Mark::kTry;
-    case EventKind::kRefused: return Mark::kRefused;
-    case EventKind::kUnknown: return Mark::kUnanswered;
-    case EventKind::kEntered: return Mark::kEnter;
-    case EventKind::kGaveUp: return Mark::kGaveUp;
-    case EventKind::kTold: return Mark::kTold;
-    case EventKind::kLeft: return Mark::kLeave;
-    case EventKind::kCrashed: return Mark::kCrash;
-    case EventKind::kReleased: return e.number > 0 ? Mark::kReleased : Mark::kReleaseRefused;
-    default: return Mark::kNone;
+    case EventKind::kAttempt:
+      return Mark::kTry;
+    case EventKind::kRefused:
+      return Mark::kRefused;
+    case EventKind::kUnknown:
+      return Mark::kUnanswered;
+    case EventKind::kEntered:
+      return Mark::kEnter;
+    case EventKind::kGaveUp:
+      return Mark::kGaveUp;
+    case EventKind::kTold:
+      return Mark::kTold;
+    case EventKind::kLeft:
+      return Mark::kLeave;
+    case EventKind::kCrashed:
+      return Mark::kCrash;
+    case EventKind::kReleased:
+      return e.number > 0 ? Mark::kReleased : Mark::kReleaseRefused;
+    default:
+      return Mark::kNone;
   }
 }
 
@@ -116,9 +126,9 @@ class Builder {
     const Duration near = (steps_.back().at - steps_.front().at) / 100;
     std::vector<Step> joined;
     for (Step& step : steps_) {
-      const bool crowded = step.weight <= Weight::kTurn && step.client < names_.size() &&
-                           (step.mark == Mark::kTry || step.mark == Mark::kRefused ||
-                            step.mark == Mark::kGaveUp);
+      const bool crowded =
+          step.weight <= Weight::kTurn && step.client < names_.size() &&
+          (step.mark == Mark::kTry || step.mark == Mark::kRefused || step.mark == Mark::kGaveUp);
       if (crowded && !joined.empty() && joined.back().mark == step.mark &&
           step.at - joined.back().at <= near && predicate(joined.back()) == predicate(step)) {
         joined.back().others.push_back(step.client);
@@ -180,8 +190,8 @@ class Builder {
       steps_.back().event = index;
       return;
     }
-    steps_.push_back(new_step(index, e.at, e.client, Weight::kDetail,
-                              event_words(history_, e, names_)));
+    steps_.push_back(
+        new_step(index, e.at, e.client, Weight::kDetail, event_words(history_, e, names_)));
     steps_.back().command = command;
   }
 
@@ -208,7 +218,8 @@ class Builder {
 
   // The same change by the same client at the same instant on another node joins the step before.
   bool merged_with_last(const Event& e, const Step& step) {
-    if (steps_.empty() || steps_.back().key_lane < 0 || steps_.back().event != last_key_) return false;
+    if (steps_.empty() || steps_.back().key_lane < 0 || steps_.back().event != last_key_)
+      return false;
     const Event& last = history_.events[last_key_];
     if (last.at != e.at || last.kind != e.kind || last.client != e.client ||
         last.detail != e.detail || last.place == e.place || steps_.back().unowned != step.unowned) {
@@ -231,7 +242,8 @@ class Builder {
         return fmt::format("{}: {} owns the lock{}", node, owner_label(after),
                            ttl_words(history_, e));
       case EventKind::kKeyDeadline:
-        if (unowned) return fmt::format("{} sets the TTL of {}'s lock{} (un-owned)", who, owner, there);
+        if (unowned)
+          return fmt::format("{} sets the TTL of {}'s lock{} (un-owned)", who, owner, there);
         return fmt::format("{}: the TTL of {}'s lock is set{}", node, owner,
                            ttl_words(history_, e));
       case EventKind::kKeyRemoved:
@@ -239,15 +251,14 @@ class Builder {
         if (e.client == kNoClient) return fmt::format("{}: {}'s lock is gone", node, owner);
         return fmt::format("{}: {}'s lock is deleted", node, owner);
       default:
-        return fmt::format("{}: {}'s lock expires{}", node, owner,
-                           is_inside(before.owner) ? fmt::format(", {} is still inside", owner)
-                                                   : "");
+        return fmt::format(
+            "{}: {}'s lock expires{}", node, owner,
+            is_inside(before.owner) ? fmt::format(", {} is still inside", owner) : "");
     }
   }
 
   bool is_inside(ClientId client) const {
-    return client < lanes_.clients().size() &&
-           lanes_.clients()[client].doing == Doing::kInside;
+    return client < lanes_.clients().size() && lanes_.clients()[client].doing == Doing::kInside;
   }
 
   std::string owner_label(const KeyLane& lane) const {
@@ -289,8 +300,7 @@ class Builder {
       const Overlap& o = verdict_.overlaps[i];
       insert_finding(o.from, kNoClient, static_cast<int>(i),
                      fmt::format("OVERLAP {}: {} and {} are both inside: {}", i + 1,
-                                 name_of(o.first), name_of(o.second),
-                                 cause_name(o.cause)));
+                                 name_of(o.first), name_of(o.second), cause_name(o.cause)));
     }
     for (const StuckLock& s : verdict_.stuck) {
       insert_finding(s.from, kNoClient, -1,
@@ -299,8 +309,7 @@ class Builder {
     }
     for (const Damage& d : verdict_.damage) {
       insert_finding(d.at, d.client, -1,
-                     fmt::format("DAMAGE by {}: {}", name_of(d.client),
-                                 damage_name(d.kind)));
+                     fmt::format("DAMAGE by {}: {}", name_of(d.client), damage_name(d.kind)));
     }
   }
 
@@ -310,7 +319,7 @@ class Builder {
   Lanes lanes_;
   Repeats repeats_;
   std::vector<Step> steps_;
-  std::vector<bool> refused_;    // its latest try was
+  std::vector<bool> refused_;  // its latest try was
   std::size_t last_key_ = 0;
   std::size_t nodes_ = 0;
   std::string words_alone_;
@@ -332,7 +341,8 @@ std::size_t thin_out(std::vector<Step>& steps, std::size_t most) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (steps[i].weight >= lightest) keep[i] = true;
       if (steps[i].weight != Weight::kFinding) continue;
-      for (std::size_t k = i < 3 ? 0 : i - 3; k < std::min(i + 3, steps.size()); ++k) keep[k] = true;
+      for (std::size_t k = i < 3 ? 0 : i - 3; k < std::min(i + 3, steps.size()); ++k)
+        keep[k] = true;
     }
     std::size_t i = 0;
     std::erase_if(steps, [&](const Step&) { return !keep[i++]; });

@@ -5,6 +5,6 @@
 
 namespace locklapse::reports {
 
-std::string_view version();    // "0.1.0"
+std::string_view version();  // "0.1.0"
 
 }  // namespace locklapse::reports

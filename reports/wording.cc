@@ -6,7 +6,7 @@
 #include <span>
 
 #include "reports/display_width.h"
-#include "reports/time_text.h"
+#include "sim/history/time_text.h"
 
 namespace locklapse::reports {
 namespace {
@@ -44,7 +44,7 @@ std::string lock_words(const Event& e, const std::string& who) {
       return who + " is told that it lost the lock" + reason(e.text);
     case EventKind::kLeft:
       if (e.text == "done") return who + " is done";
-      if (e.text == "crashed") return "";    // the crash has been told
+      if (e.text == "crashed") return "";  // the crash has been told
       return fmt::format("{} leaves{}", who, reason(e.text));
     case EventKind::kReleasing:
       return who + " releases";
@@ -181,7 +181,8 @@ std::vector<std::string> client_names(const History& history) {
 
 std::vector<std::string> client_numbers(const History& history) {
   std::vector<std::string> names;
-  for (std::size_t i = 1; i <= history.cast.clients.size(); ++i) names.push_back(fmt::format("#{}", i));
+  for (std::size_t i = 1; i <= history.cast.clients.size(); ++i)
+    names.push_back(fmt::format("#{}", i));
   return names;
 }
 

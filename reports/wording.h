@@ -1,7 +1,7 @@
 // Events and participants in plain words, shared by every picture.
 //
-// The words hold names as the history has them, shortened but not escaped: the picture that shows them
-// escapes the whole sentence for its format.
+// The words hold names as the history has them, shortened but not escaped: the picture that shows
+// them escapes the whole sentence for its format.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@
 
 namespace locklapse::reports {
 
-inline constexpr int kNameColumnsMax = 28;     // a longer name is cut in a sentence
-inline constexpr int kTextColumnsMax = 120;    // so is a longer reply, reason or command line
+inline constexpr int kNameColumnsMax = 28;   // a longer name is cut in a sentence
+inline constexpr int kTextColumnsMax = 120;  // so is a longer reply, reason or command line
 
 std::string client_label(const History& history, ClientId client);
 // How sentences call each client: by name, or by number ("#3") where a legend explains the numbers.
@@ -33,13 +33,13 @@ std::string short_text(std::string_view text);
 std::string who_runs_in(const History& history, PlaceId process,
                         std::span<const std::string> names);
 
-// One sentence without a full stop; empty for events that change nothing a reader would miss. Events of
-// keys are worded where the owner is known (timeline.cc).
+// One sentence without a full stop; empty for events that change nothing a reader would miss.
+// Events of keys are worded where the owner is known (timeline.cc).
 std::string event_words(const History& history, const Event& event,
                         std::span<const std::string> names);
 
-// ", for 30 s" or ", without a TTL" or nothing, for a key-written or key-deadline event. The deadline is
-// the node's wall clock; where that clock is off by itself, nothing is claimed.
+// ", for 30 s" or ", without a TTL" or nothing, for a key-written or key-deadline event. The
+// deadline is the node's wall clock; where that clock is off by itself, nothing is claimed.
 std::string ttl_words(const History& history, const Event& event);
 
 }  // namespace locklapse::reports

@@ -1,4 +1,5 @@
-// Golden files: expect_golden("name.txt", text) compares text with tests/golden/name.txt byte for byte.
+// Golden files: expect_golden("name.txt", text) compares text with tests/golden/name.txt byte for
+// byte.
 //
 // LOCKLAPSE_UPDATE_GOLDEN=1 in the environment writes the file instead; see README.md here.
 #pragma once

@@ -89,8 +89,9 @@ TEST(JsonReport, TheFindingsAreWhereTheContractSays) {
 TEST(JsonReport, AnEventHasOnlyTheFieldsOfItsKind) {
   auto story = quiet_story();
   const Json json = parse(*story, true);
-  const Json expected = {{"at_us", 2'000}, {"kind", "entered"}, {"client", "A"}, {"attempt", 1},
-                         {"token", "A-1"}, {"fence", 0},        {"without_lock", false}};
+  const Json expected = {{"at_us", 2'000},       {"kind", "entered"}, {"client", "A"},
+                         {"attempt", 1},         {"token", "A-1"},    {"fence", 0},
+                         {"without_lock", false}};
   EXPECT_EQ(json["runs"][0]["events"][5], expected);
 }
 
@@ -126,7 +127,8 @@ TEST(JsonSchema, ItNamesTheFieldsOfEveryKindOfEvent) {
     const Json& properties = definitions[name]["properties"];
     const EventFields& fields = fields_of(kind);
     for (const char* field : {fields.text, fields.detail, fields.number, fields.extra}) {
-      EXPECT_TRUE(field == nullptr || properties.contains(field)) << name << "." << (field ? field : "");
+      EXPECT_TRUE(field == nullptr || properties.contains(field))
+          << name << "." << (field ? field : "");
     }
   }
 }

@@ -54,9 +54,9 @@ class Grid {
   std::vector<std::unique_ptr<Story>> stories_;
 };
 
-const std::initializer_list<const char*> kNine = {
-    "set-del", "set-get-del", "set-lua", "setnx-expire", "set-xx",
-    "watchdog", "watchdog-unowned", "reentrant", "fenced"};
+const std::initializer_list<const char*> kNine = {"set-del",          "set-get-del", "set-lua",
+                                                  "setnx-expire",     "set-xx",      "watchdog",
+                                                  "watchdog-unowned", "reentrant",   "fenced"};
 
 TEST(Matrix, NineStrategiesAndTwentyScenariosFitAHundredColumns) {
   const std::string text = matrix_text(Grid(20, kNine, {"none"}).runs(), kPlain100);
@@ -79,7 +79,8 @@ TEST(Matrix, AsciiHasNothingElse) {
 }
 
 TEST(Matrix, MarkdownHasOneColumnPerStrategy) {
-  expect_golden("matrix.md", matrix_markdown(Grid(3, {"set-del", "set-lua"}, {"none", "fence"}).runs()));
+  expect_golden("matrix.md",
+                matrix_markdown(Grid(3, {"set-del", "set-lua"}, {"none", "fence"}).runs()));
 }
 
 TEST(Matrix, JsonHasEveryCell) {

@@ -42,14 +42,25 @@ void tell_late_delete(Story& story, ClientId a, ClientId b, ClientId c) {
   v.outcome = Outcome::kViolated;
   const std::string name_a(story.clients[a].name);
   const std::string key(story.clients[a].key);
-  v.overlaps.push_back({"stock", a, b, at_ms(31'002), at_ms(40'002), Cause::kTtlOverrun, {},
+  v.overlaps.push_back({"stock",
+                        a,
+                        b,
+                        at_ms(31'002),
+                        at_ms(40'002),
+                        Cause::kTtlOverrun,
+                        {},
                         name_a + " was inside for 40 s under a TTL of 30 s, 35 s of it paused; its "
                                  "TTL ended at 30.002 s"});
-  v.overlaps.push_back({"stock", b, c, at_ms(40'012), at_ms(45'012), Cause::kUnownedDelete,
+  v.overlaps.push_back({"stock",
+                        b,
+                        c,
+                        at_ms(40'012),
+                        at_ms(45'012),
+                        Cause::kUnownedDelete,
                         {Cause::kTtlOverrun},
                         name_a + "'s DEL at 40.003 s removed a key that it no longer owned"});
-  v.unowned.push_back({a, "DEL " + key, key, b, std::string(story.token(b)), at_ms(40'003),
-                       Cause::kUnownedDelete});
+  v.unowned.push_back(
+      {a, "DEL " + key, key, b, std::string(story.token(b)), at_ms(40'003), Cause::kUnownedDelete});
   v.told.push_back({a, at_ms(30'002), {}});
   v.told.push_back({b, at_ms(40'003), {}});
   v.clients = {summary(a, 1, 2, 40'000, 40'004, "1 (deleted)", story.token(a)),
@@ -100,15 +111,20 @@ std::unique_ptr<Story> quiet_story() {
 std::unique_ptr<Story> hostile_story() {
   auto story = std::make_unique<Story>();
   story->run.scenario = "evil\x1b]0;owned\x07 name\n|x|";
-  story->run.title = "\x1b[2Jtitle <script>alert(1)</script> @everyone ]]> \xe2\x80\xae" "desrever";
-  story->run.story = "line one\n## line two `code` \x9b" "31m; %% end\nend";
+  story->run.title =
+      "\x1b[2Jtitle <script>alert(1)</script> @everyone ]]> \xe2\x80\xae"
+      "desrever";
+  story->run.story =
+      "line one\n## line two `code` \x9b"
+      "31m; %% end\nend";
   story->run.strategy = "set-del; end";
   story->run.guard = "none\"' & <b>";
   story->run.as_expected = false;
   story->run.mismatches = {"expected <no> overlap | `none` && \x01\x02 got\r\n2"};
   story->resources.push_back(story->keep("stock\n%% end"));
   const ClientId a = story->add_client("end\nparticipant x\x1b[31m", "lock:\xff\xfe;#<b>|\u202e`");
-  const ClientId b = story->add_client("客户端 👩‍💻 e\u0301\u200b", "lock:\xff\xfe;#<b>|\u202e`");
+  const ClientId b =
+      story->add_client("客户端 👩‍💻 e\u0301\u200b", "lock:\xff\xfe;#<b>|\u202e`");
   const ClientId c = story->add_client(std::string(300, 'n') + "\"'", "lock:\xff\xfe;#<b>|\u202e`");
   tell_late_delete(*story, a, b, c);
   return story;
@@ -146,7 +162,11 @@ std::unique_ptr<Story> crowd_story() {
   Verdict& v = story->verdict;
   v.outcome = Outcome::kViolated;
   v.overlaps.push_back({"stock", 0, 1, at_ms(10'102), at_ms(11'000), Cause::kTtlOverrun, {}, ""});
-  v.stuck.push_back({"lock:checkout", at_ms(12'001), at_ms(20'102), Cause::kStuckUntilTtl, {},
+  v.stuck.push_back({"lock:checkout",
+                     at_ms(12'001),
+                     at_ms(20'102),
+                     Cause::kStuckUntilTtl,
+                     {},
                      "checkout-worker-2 crashed at 12.001 s and left a TTL of 8.101 s"});
   v.damage.push_back({DamageKind::kOversell, 1, at_ms(12'000), "stock is -1", {}});
   v.told.push_back({0, at_ms(10'002), at_ms(10'900)});
@@ -170,7 +190,8 @@ std::unique_ptr<Story> every_kind_story() {
   story->resources.push_back("stock");
   const ClientId a = story->add_client("A");
   for (int kind = 0; kind < kEventKinds; ++kind) {
-    Event& e = story->add(at_ms(kind * 10), static_cast<EventKind>(kind), a, "text", "detail", 1, 1);
+    Event& e =
+        story->add(at_ms(kind * 10), static_cast<EventKind>(kind), a, "text", "detail", 1, 1);
     e.place = 0;
     e.phase = Phase::kAcquire;
     e.command = 7;

@@ -1,4 +1,5 @@
-// Runs made by hand for the tests of reports: a Story owns a history, a verdict and the report over both.
+// Runs made by hand for the tests of reports: a Story owns a history, a verdict and the report over
+// both.
 //
 // The tests of reports must not depend on what the simulator happens to do today, so histories are
 // written down here event by event, in the order and with the fields that a world writes.
@@ -30,7 +31,8 @@ class Story {
   // tries at `at`, is answered 2 ms later; the key is written in between.
   void acquire(ClientId client, Time at);
   void refuse(ClientId client, Time at);
-  // done at `at`; DEL is executed 1 ms later (removing `removed`'s key, if anyone's) and answered after 2.
+  // done at `at`; DEL is executed 1 ms later (removing `removed`'s key, if anyone's) and answered
+  // after 2.
   void leave_and_delete(ClientId client, Time at, ClientId removed);
   void end_ttl(ClientId owner, Time at);
   void pause(ClientId client, Time at, Duration length, std::string_view why);
@@ -60,7 +62,8 @@ class Story {
   History history_;
 };
 
-// The story of the README: A pauses 35 s inside a 30 s TTL; its late DEL removes B's lock; C walks in.
+// The story of the README: A pauses 35 s inside a 30 s TTL; its late DEL removes B's lock; C walks
+// in.
 std::unique_ptr<Story> late_delete_story();
 
 // One client, nothing goes wrong.

@@ -97,9 +97,10 @@ TEST(Text, TheLastLineIsForGrep) {
   const RunReport& run = story->report();
   const std::vector<std::string> lines = lines_of(run_text(run, kPlain80));
   EXPECT_EQ(lines.back() + "\n", grep_line(run));
-  EXPECT_TRUE(lines.back().starts_with(
-      "scenario=late-delete strategy=set-del guard=none seed=1 outcome=violated overlaps=2 unowned=1 "
-      "stuck=0 damage=0 as_expected=yes hash="));
+  EXPECT_TRUE(
+      lines.back().starts_with("scenario=late-delete strategy=set-del guard=none seed=1 "
+                               "outcome=violated overlaps=2 unowned=1 "
+                               "stuck=0 damage=0 as_expected=yes hash="));
 }
 
 TEST(Text, TheLineForGrepHasTenWordsWhateverTheNames) {
@@ -111,7 +112,8 @@ TEST(Text, TheLineForGrepHasTenWordsWhateverTheNames) {
 TEST(Text, AVeryLongRunIsThinnedOutAndSaysSo) {
   auto story = late_delete_story();
   for (int i = 0; i < 2'000; ++i) {
-    story->add(Time{60'000'000'000LL + i * 1'000'000LL}, EventKind::kWritten, 0, "o", {}, i).place = 0;
+    story->add(Time{60'000'000'000LL + i * 1'000'000LL}, EventKind::kWritten, 0, "o", {}, i).place =
+        0;
   }
   const std::string text = draw_text(story->report(), kPlain80);
   EXPECT_NE(text.find("steps left out: the run is long."), text.npos);

@@ -1,4 +1,4 @@
-#include "reports/time_text.h"
+#include "sim/history/time_text.h"
 
 #include <gtest/gtest.h>
 

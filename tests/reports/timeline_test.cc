@@ -36,7 +36,8 @@ TEST(Timeline, RefusalsOfASpinningWaiterAreOneStepWithCountAndPeriod) {
 TEST(Timeline, RenewalsAreOneStepWithCountAndPeriod) {
   auto story = quiet_story();
   for (int i = 1; i <= 3; ++i) {
-    story->add(Time{2'000'000'000LL + i * 10'000'000'000LL}, EventKind::kRenewed, 0, {}, {}, 30'000);
+    story->add(Time{2'000'000'000LL + i * 10'000'000'000LL}, EventKind::kRenewed, 0, {}, {},
+               30'000);
   }
   EXPECT_TRUE(says(timeline_of(*story), "A renews: TTL 30 s 3 times, every 10 s"));
 }
