@@ -1,8 +1,11 @@
 // locklapse draw: the picture of one run.
 #include <CLI/CLI.hpp>
 
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "reports/mermaid.h"
 #include "reports/text.h"
@@ -12,6 +15,7 @@
 #include "sim/cli/output.h"
 #include "sim/cli/terminal.h"
 #include "sim/cli/verbs.h"
+#include "sim/scenario/diagnostics.h"
 
 namespace locklapse::cli {
 namespace {
@@ -26,6 +30,7 @@ Examples:
 )";
 
 struct DrawVerb : CommonOptions {
+  std::string path;
   std::string as = "text";
 };
 
@@ -45,10 +50,11 @@ Status draw(const DrawVerb& verb) {
   const auto seed = parse_seed("draw", verb.seed);
   const auto selection = select("draw", verb.strategies, verb.guards);
   if (!seed || !selection) return Status::kUsage;
-  const auto inputs = read_inputs(verb.paths, verb.sets);
+  const auto inputs = read_inputs(std::vector<std::string>{verb.path}, verb.sets);
   if (!inputs) return Status::kBadInput;
   if (inputs->size() != 1) {
-    return refuse_usage("draw", "more than one scenario; allowed: one file");
+    return refuse_usage("draw", fmt::format("{} scenarios in {}; allowed: one file", inputs->size(),
+                                            scenario::quoted(verb.path)));
   }
 
   const Input& input = inputs->front();
@@ -67,7 +73,7 @@ Status draw(const DrawVerb& verb) {
 void add_draw(CLI::App& app, Chosen& chosen) {
   auto verb = std::make_shared<DrawVerb>();
   CLI::App* command = app.add_subcommand("draw", "draw the timeline of one run");
-  command->add_option("FILE", verb->paths, "a scenario file")->type_name("")->expected(1)->required();
+  command->add_option("FILE", verb->path, "a scenario file")->type_name("")->required();
   add_strategy(*command, *verb, "a lock protocol instead of the scenario's own");
   add_guard(*command, *verb, "a guard of the resource instead of the scenario's own");
   command->add_option("--as", verb->as, "text, mermaid")->type_name("FORM");

@@ -109,7 +109,9 @@ Status parse_and_do(int argc, char** argv) {
     return show(std::string(version.what()) + "\n");
   } catch (const CLI::ParseError& error) {
     const CLI::App* verb = parsed_verb(app);
-    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    // Without a verb CLI11 misses the verb before it minds what stands in its place.
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
+                        (verb == nullptr && app.remaining_size(true) > 0);
     return refuse_usage(verb == nullptr ? "" : verb->get_name(), extras ? unexpected(app) : error.what());
   }
   return chosen();

@@ -51,7 +51,7 @@ reports::TextStyle text_style(bool to_file) {
   reports::TextStyle style;
   style.unicode = locale_is_unicode();
   if (to_file) return style;
-  style.colour = stdout_is_terminal() && std::getenv("NO_COLOR") == nullptr && variable("TERM") != "dumb";
+  style.colour = stdout_is_terminal() && variable("NO_COLOR").empty() && variable("TERM") != "dumb";
   style.width = std::clamp(terminal_width(), reports::kTextWidthMin, reports::kTextWidthMax);
   return style;
 }
