@@ -14,7 +14,8 @@ struct Call {
   Connection& connection;
   Argv argv;
   const CommandSpec& spec;
-  // Set by a command that has delivered its messages itself, or that blocks: its return value is dropped.
+  // Set by a command that has delivered its messages itself, or that blocks: its return value is
+  // dropped.
   bool no_reply = false;
 
   std::string_view key() const { return argv[1]; }

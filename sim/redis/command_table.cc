@@ -166,7 +166,8 @@ const CommandSpec* find_command(std::string_view name) { return kIndex.find(name
 const CommandSpec* find_subcommand(const CommandSpec& container, std::string_view name) {
   for (const CommandSpec& spec : kSubcommands) {
     const std::size_t length = container.name.size();
-    if (spec.name.substr(0, length) == container.name && is_word(name, spec.name.substr(length + 1))) {
+    if (spec.name.substr(0, length) == container.name &&
+        is_word(name, spec.name.substr(length + 1))) {
       return &spec;
     }
   }

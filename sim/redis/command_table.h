@@ -21,8 +21,8 @@ enum CommandFlags : std::uint8_t {
 };
 
 struct CommandSpec {
-  std::string_view name;      // lower case; "script|load" for a subcommand
-  std::int8_t arity;          // counts the name; negative: at least
+  std::string_view name;  // lower case; "script|load" for a subcommand
+  std::int8_t arity;      // counts the name; negative: at least
   std::uint8_t flags;
   Reply (*run)(Call& call);
 

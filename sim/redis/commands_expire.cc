@@ -14,7 +14,7 @@ struct ExpireConditions {
   bool lt = false;
 
   bool allow(std::int64_t old_ms, std::int64_t new_ms) const {
-    const bool persistent = old_ms == kNoDeadline;   // counts as an infinite deadline
+    const bool persistent = old_ms == kNoDeadline;  // counts as an infinite deadline
     if (nx && !persistent) return false;
     if (xx && persistent) return false;
     if (gt && (persistent || new_ms <= old_ms)) return false;
@@ -83,12 +83,16 @@ Reply time_left(Call& call, std::int64_t base_ms, Unit unit) {
 }  // namespace
 
 Reply expire_command(Call& call) { return expire(call, call.server.now_ms(), Unit::kSeconds); }
-Reply pexpire_command(Call& call) { return expire(call, call.server.now_ms(), Unit::kMilliseconds); }
+Reply pexpire_command(Call& call) {
+  return expire(call, call.server.now_ms(), Unit::kMilliseconds);
+}
 Reply expireat_command(Call& call) { return expire(call, 0, Unit::kSeconds); }
 Reply pexpireat_command(Call& call) { return expire(call, 0, Unit::kMilliseconds); }
 
 Reply ttl_command(Call& call) { return time_left(call, call.server.now_ms(), Unit::kSeconds); }
-Reply pttl_command(Call& call) { return time_left(call, call.server.now_ms(), Unit::kMilliseconds); }
+Reply pttl_command(Call& call) {
+  return time_left(call, call.server.now_ms(), Unit::kMilliseconds);
+}
 Reply expiretime_command(Call& call) { return time_left(call, 0, Unit::kSeconds); }
 Reply pexpiretime_command(Call& call) { return time_left(call, 0, Unit::kMilliseconds); }
 

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
 
@@ -51,13 +53,13 @@ Reply all_fields(Call& call, Part part) {
 
 Reply hset_command(Call& call) {
   std::int64_t added = 0;
-  if (auto error = set_fields(call, added)) return *error;
+  if (auto error = set_fields(call, added)) return std::move(*error);
   return call.integer(added);
 }
 
 Reply hmset_command(Call& call) {
   std::int64_t added = 0;
-  if (auto error = set_fields(call, added)) return *error;
+  if (auto error = set_fields(call, added)) return std::move(*error);
   return call.ok();
 }
 

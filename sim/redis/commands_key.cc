@@ -1,6 +1,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdlib>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/glob.h"
@@ -98,7 +99,7 @@ Reply scan_command(Call& call) {
   std::uint64_t cursor = 0;
   if (!parse_cursor(call.argv[1], cursor)) return call.error("ERR invalid cursor");
   ScanOptions options;
-  if (auto error = parse_scan_options(call, options)) return *error;
+  if (auto error = parse_scan_options(call, options)) return std::move(*error);
 
   // A cursor is the hash from which to go on, so keys with one hash come in one answer.
   const Keyspace::Database& keys = call.server.keys.database(call.connection.db);

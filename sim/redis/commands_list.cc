@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
@@ -137,7 +138,7 @@ Reply lrem_command(Call& call) {
   call.server.work += static_cast<std::int64_t>(list->size());
   // A negative count starts at the tail; zero means all.
   const bool backwards = count < 0;
-  std::uint64_t left = count == 0 ? std::numeric_limits<std::uint64_t>::max()
+  std::uint64_t left = count == 0  ? std::numeric_limits<std::uint64_t>::max()
                        : backwards ? 0 - static_cast<std::uint64_t>(count)
                                    : static_cast<std::uint64_t>(count);
   const auto unwanted = [&](const std::pmr::string& element) {
@@ -160,7 +161,8 @@ Reply lrem_command(Call& call) {
 namespace {
 
 // BLPOP's time-out, as the wall time in ms at which it ends; 0 for never.
-std::optional<Reply> parse_timeout(const Call& call, std::string_view text, std::int64_t& until_ms) {
+std::optional<Reply> parse_timeout(const Call& call, std::string_view text,
+                                   std::int64_t& until_ms) {
   long double seconds = 0;
   if (!parse_long_double(text, seconds)) {
     return call.error("ERR timeout is not a float or out of range");
@@ -181,7 +183,7 @@ std::optional<Reply> parse_timeout(const Call& call, std::string_view text, std:
 Reply blpop_command(Call& call) {
   const Argv names = call.argv.subspan(1, call.argv.size() - 2);
   std::int64_t until_ms = 0;
-  if (auto error = parse_timeout(call, call.argv.back(), until_ms)) return *error;
+  if (auto error = parse_timeout(call, call.argv.back(), until_ms)) return std::move(*error);
   for (const std::string_view name : names) {
     Key* key = call.find(name);
     if (key == nullptr) continue;

@@ -14,8 +14,8 @@ Reply message(const Call& call, std::initializer_list<std::string_view> parts) {
   return array;
 }
 
-// Confirms one (un)subscription. A command that names several channels is confirmed once for each; the
-// first message is its reply, the others come like messages do.
+// Confirms one (un)subscription. A command that names several channels is confirmed once for each;
+// the first message is its reply, the others come like messages do.
 class Confirmations {
  public:
   Confirmations(Call& call, std::string_view kind) : call_(call), kind_(kind) {

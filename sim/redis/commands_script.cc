@@ -8,8 +8,8 @@ namespace locklapse::redis {
 
 namespace {
 
-// The first line of a script may name the engine and what the script will not do:
-// "#!lua flags=no-writes".
+// The first line of a script may name the engine and what the script will not do: "#!lua
+// flags=no-writes".
 struct Shebang {
   std::size_t bytes = 0;
   bool read_only = false;
@@ -169,9 +169,9 @@ Sha1Hex lower_case(std::string_view sha) {
 
 Reply eval_command(Call& call) {
   std::size_t keys = 0;
-  if (auto error = parse_key_count(call, keys)) return *error;
+  if (auto error = parse_key_count(call, keys)) return std::move(*error);
   Scripts::iterator script;
-  if (auto error = learn(call, call.argv[1], script)) return *error;
+  if (auto error = learn(call, call.argv[1], script)) return std::move(*error);
   return run_script(call, *script, keys);
 }
 
@@ -179,7 +179,7 @@ Reply evalsha_command(Call& call) {
   const std::string_view sha = call.argv[1];
   if (sha.size() != 40) return no_script(call);
   std::size_t keys = 0;
-  if (auto error = parse_key_count(call, keys)) return *error;
+  if (auto error = parse_key_count(call, keys)) return std::move(*error);
   const auto script = call.server.scripts.find(lower_case(sha).view());
   if (script == call.server.scripts.end()) return no_script(call);
   return run_script(call, *script, keys);
@@ -187,7 +187,7 @@ Reply evalsha_command(Call& call) {
 
 Reply script_load_command(Call& call) {
   Scripts::iterator script;
-  if (auto error = learn(call, call.argv[2], script)) return *error;
+  if (auto error = learn(call, call.argv[2], script)) return std::move(*error);
   return call.bulk(script->first);
 }
 

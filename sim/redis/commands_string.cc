@@ -1,5 +1,6 @@
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
@@ -78,7 +79,8 @@ std::optional<Reply> deadline_of(const Call& call, ExpireUnit unit, std::string_
   return std::nullopt;
 }
 
-void write_string(Call& call, Key* key, std::string_view value, std::optional<std::int64_t> deadline) {
+void write_string(Call& call, Key* key, std::string_view value,
+                  std::optional<std::int64_t> deadline) {
   call.server.before(key);
   Key& target = key != nullptr ? *key : call.server.insert(call.connection, call.key());
   if (String* string = value_of<String>(target)) {
@@ -103,7 +105,8 @@ Reply set(Call& call, const StringOptions& options, std::string_view value, Repl
           Reply refused) {
   std::int64_t deadline_ms = kNoDeadline;
   if (options.unit != ExpireUnit::kNone) {
-    if (auto error = deadline_of(call, options.unit, options.expire, deadline_ms)) return *error;
+    if (auto error = deadline_of(call, options.unit, options.expire, deadline_ms))
+      return std::move(*error);
   }
   Key* key = call.find(call.key());
   if (options.get) {
@@ -167,7 +170,8 @@ Reply getex_command(Call& call) {
 
   std::int64_t deadline_ms = kNoDeadline;
   if (options.unit != ExpireUnit::kNone) {
-    if (auto error = deadline_of(call, options.unit, options.expire, deadline_ms)) return *error;
+    if (auto error = deadline_of(call, options.unit, options.expire, deadline_ms))
+      return std::move(*error);
     const bool absolute = options.unit == ExpireUnit::kExAt || options.unit == ExpireUnit::kPxAt;
     if (absolute && deadline_ms <= call.server.now_ms()) {
       call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);

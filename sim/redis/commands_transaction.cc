@@ -64,9 +64,9 @@ Reply exec_command(Call& call) {
   connection.may_block = true;
   call.server.leave_transaction(connection);
 
-  // On the wire the header of the array comes first, and then whatever the commands write, be it several
-  // messages for one command (SUBSCRIBE a b) or a published message in between. Whoever reads it takes
-  // the first ones as the elements.
+  // On the wire the header of the array comes first, and then whatever the commands write, be it
+  // several messages for one command (SUBSCRIBE a b) or a published message in between. Whoever
+  // reads it takes the first ones as the elements.
   auto written = take_deliveries(call.server.outbox(), start, connection.id, call.memory());
   Reply results = call.array();
   for (std::size_t i = 0; i < queue.size(); ++i) results.append(std::move(written[i]));

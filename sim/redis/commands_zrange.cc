@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
@@ -45,8 +46,9 @@ std::optional<Reply> parse_range_options(const Call& call, bool only_score, Rang
   }
   if (only_score) options.by = By::kScore;
   if (options.limit != -1 && options.by == By::kRank) {
-    return call.error("ERR syntax error, LIMIT is only supported in combination with either BYSCORE or "
-                      "BYLEX");
+    return call.error(
+        "ERR syntax error, LIMIT is only supported in combination with either BYSCORE or "
+        "BYLEX");
   }
   if (options.scores && options.by == By::kLex) {
     return call.error("ERR syntax error, WITHSCORES not supported in combination with BYLEX");
@@ -147,7 +149,8 @@ Reply by_rank(Call& call, const SortedSet& set, std::int64_t start, std::int64_t
   call.server.work += start;
   const RangeOptions all{.scores = options.scores, .limit = end - start + 1};
   if (options.reverse) {
-    append_members(call, std::next(set.members().rbegin(), start), set.members().rend(), all, answer);
+    append_members(call, std::next(set.members().rbegin(), start), set.members().rend(), all,
+                   answer);
   } else {
     append_members(call, std::next(set.members().begin(), start), set.members().end(), all, answer);
   }
@@ -156,7 +159,7 @@ Reply by_rank(Call& call, const SortedSet& set, std::int64_t start, std::int64_t
 
 Reply range(Call& call, bool only_score) {
   RangeOptions options;
-  if (auto error = parse_range_options(call, only_score, options)) return *error;
+  if (auto error = parse_range_options(call, only_score, options)) return std::move(*error);
   std::string_view low = call.argv[2];
   std::string_view high = call.argv[3];
   if (options.reverse && options.by != By::kRank) std::swap(low, high);

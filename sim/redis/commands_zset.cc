@@ -1,5 +1,6 @@
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
@@ -14,7 +15,7 @@ struct AddOptions {
   bool xx = false;
   bool gt = false;
   bool lt = false;
-  bool changed = false;   // CH: count changed members too
+  bool changed = false;  // CH: count changed members too
   bool increment = false;
 };
 
@@ -57,9 +58,9 @@ std::optional<Reply> conflict(const Call& call, const AddOptions& options, std::
 struct Outcome {
   std::int64_t added = 0;
   std::int64_t updated = 0;
-  bool processed = false;       // some pair passed its conditions
+  bool processed = false;  // some pair passed its conditions
   bool not_a_number = false;
-  double score = 0;             // of the last pair that passed
+  double score = 0;  // of the last pair that passed
 };
 
 void add_member(SortedSet& set, std::string_view name, double score, const AddOptions& options,
@@ -90,7 +91,7 @@ Reply add(Call& call, AddOptions options) {
   const std::size_t words = parse_add_options(call.argv.subspan(2), options);
   const Argv pairs = call.argv.subspan(2 + words);
   if (pairs.empty() || pairs.size() % 2 == 1) return call.syntax_error();
-  if (auto error = conflict(call, options, pairs.size() / 2)) return *error;
+  if (auto error = conflict(call, options, pairs.size() / 2)) return std::move(*error);
   std::pmr::vector<double> scores(call.memory());
   scores.reserve(pairs.size() / 2);
   for (std::size_t i = 0; i < pairs.size(); i += 2) {

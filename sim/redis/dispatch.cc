@@ -1,5 +1,5 @@
-// What happens to a command before it runs: refused, queued by MULTI, held behind a blocking one. The
-// order of the checks is the server's own.
+// What happens to a command before it runs: refused, queued by MULTI, held behind a blocking one.
+// The order of the checks is the server's own.
 #include <algorithm>
 #include <utility>
 
@@ -101,8 +101,9 @@ void ServerState::accept(Connection& connection, Argv argv) {
   if (connection.subscribed && (spec->flags & kWhileSubscribed) == 0) {
     std::pmr::string text("ERR Can't execute '", &memory);
     text.append(spec->name);
-    text.append("': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
-                "context");
+    text.append(
+        "': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / QUIT / RESET are allowed in this "
+        "context");
     return reject(connection, spec, text);
   }
   if (connection.in_multi && (spec->flags & kImmediate) == 0) {

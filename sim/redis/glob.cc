@@ -7,8 +7,8 @@ namespace locklapse::redis {
 
 namespace {
 
-// Matches `c` against the class that starts after '[' at `at`; leaves `at` behind the class. A class
-// without ']' ends with the pattern.
+// Matches `c` against the class that starts after '[' at `at`; leaves `at` behind the class. A
+// class without ']' ends with the pattern.
 bool class_match(std::string_view pattern, std::size_t& at, char c) {
   const bool negated = at < pattern.size() && pattern[at] == '^';
   if (negated) ++at;
@@ -61,7 +61,8 @@ bool glob_match(std::string_view pattern, std::string_view text) {
   if (text.empty()) return pattern.empty();
   std::size_t p = 0;
   std::size_t t = 0;
-  // Only the last star needs another try: a longer match for an earlier one leaves less text to the rest.
+  // Only the last star needs another try: a longer match for an earlier one leaves less text to the
+  // rest.
   bool starred = false;
   std::size_t star_pattern = 0;
   std::size_t star_text = 0;

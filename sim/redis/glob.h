@@ -1,7 +1,8 @@
-// The patterns of KEYS, SCAN MATCH and PSUBSCRIBE: * ? [abc] [^a-z] and \ to take the next byte as it is.
+// The patterns of KEYS, SCAN MATCH and PSUBSCRIBE: * ? [abc] [^a-z] and \ to take the next byte as
+// it is.
 //
-// Contract: the cost is bounded by pattern length times text length, whatever the pattern; answers are
-// those of Redis, its oddities included (an empty text matches only an empty pattern).
+// Contract: the cost is bounded by pattern length times text length, whatever the pattern; answers
+// are those of Redis, its oddities included (an empty text matches only an empty pattern).
 #pragma once
 
 #include <string_view>

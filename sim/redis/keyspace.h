@@ -1,10 +1,11 @@
 // The keys of one server: sixteen databases, and the deadlines of all keys that have one.
 //
 // Contract
-//   - Nothing here looks at a clock or removes a key by itself; whether a key is dead is a question of
-//     its caller's time (Key::dead_at).
+//   - Nothing here looks at a clock or removes a key by itself; whether a key is dead is a question
+//     of its caller's time (Key::dead_at).
 //   - Keys iterate in the order of a hash of their own: the same on every machine and with every
-//     library, and a cursor of SCAN is a position in that order, valid whatever is added or removed.
+//     library, and a cursor of SCAN is a position in that order, valid whatever is added or
+//     removed.
 //   - A Key stays at its address until it is taken out.
 #pragma once
 
@@ -38,8 +39,7 @@ struct KeyNameLess {
   using is_transparent = void;
   template <typename A, typename B>
   bool operator()(const A& a, const B& b) const {
-    return a.hash != b.hash ? a.hash < b.hash
-                            : std::string_view(a.name) < std::string_view(b.name);
+    return a.hash != b.hash ? a.hash < b.hash : std::string_view(a.name) < std::string_view(b.name);
   }
 };
 
@@ -50,8 +50,8 @@ class Keyspace {
     Object object;
     std::int64_t deadline_ms = kNoDeadline;
     int db = 0;
-    bool told = false;             // in told_ rather than untold_
-    std::uint32_t position = 0;    // in that queue
+    bool told = false;           // in told_ rather than untold_
+    std::uint32_t position = 0;  // in that queue
   };
   using Database = std::pmr::map<KeyName, Record, KeyNameLess>;
   using Key = Database::value_type;

@@ -1,5 +1,5 @@
-// The base library of a script, as far as it differs from Lua's: read-only tables, errors that cannot be
-// caught, names of objects that are no addresses.
+// The base library of a script, as far as it differs from Lua's: read-only tables, errors that
+// cannot be caught, names of objects that are no addresses.
 #include <cstdio>
 
 #include "sim/redis/lua_vm.h"
@@ -45,7 +45,8 @@ void refuse_unordered(lua_State* state, int index) {
   charge(state, entries / 8);
 }
 
-// An address would differ from run to run: objects are numbered in the order in which they are named.
+// An address would differ from run to run: objects are numbered in the order in which they are
+// named.
 int base_tostring(lua_State* state) {
   luaL_checkany(state, 1);
   if (luaL_callmeta(state, 1, "__tostring") != 0) return 1;
@@ -163,8 +164,8 @@ int base_pcall(lua_State* state) {
   return lua_gettop(state);
 }
 
-// Calls a script's own handler, unless the script has been stopped: within a handler no instruction is
-// counted.
+// Calls a script's own handler, unless the script has been stopped: within a handler no instruction
+// is counted.
 int call_handler(lua_State* state) {
   if (vm_of(state).stopped) return 1;
   lua_pushvalue(state, lua_upvalueindex(1));
@@ -203,7 +204,7 @@ int base_loadstring(lua_State* state) {
 
 struct PieceReader {
   bool first = true;
-  const char* held = nullptr;   // a piece in front of which a blank has gone
+  const char* held = nullptr;  // a piece in front of which a blank has gone
   std::size_t held_size = 0;
 };
 
@@ -223,7 +224,7 @@ const char* read_piece(lua_State* state, void* data, std::size_t* size) {
     return nullptr;
   }
   if (lua_isstring(state, -1) == 0) luaL_error(state, "reader function must return a string");
-  lua_replace(state, 3);   // keeps the piece alive
+  lua_replace(state, 3);  // keeps the piece alive
   const char* piece = lua_tolstring(state, 3, size);
   charge(state, static_cast<std::int64_t>(*size / 4));
   const bool first = reader.first;
@@ -258,7 +259,8 @@ int base_unpack(lua_State* state) {
 
 int coroutine_resume(lua_State* state) {
   const int results = vm_of(state).originals[LuaVm::kResume](state);
-  if (lua_gettop(state) >= 2 && lua_isboolean(state, -results) && lua_toboolean(state, -results) == 0) {
+  if (lua_gettop(state) >= 2 && lua_isboolean(state, -results) &&
+      lua_toboolean(state, -results) == 0) {
     lua_State* thread = lua_tothread(state, 1);
     reraise_if_stopped(state, thread == nullptr ? 0 : lua_status(thread));
   }

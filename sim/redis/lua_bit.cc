@@ -1,4 +1,5 @@
-// The bit library that Redis gives its scripts: operations on 32-bit words, results as signed numbers.
+// The bit library that Redis gives its scripts: operations on 32-bit words, results as signed
+// numbers.
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -90,9 +91,10 @@ int bit_tohex(lua_State* state) {
 
 void fill_bit_library(lua_State* state) {
   constexpr luaL_Reg kFunctions[] = {
-      {"tobit", bit_tobit},   {"bnot", bit_bnot},     {"band", bit_band},     {"bor", bit_bor},
-      {"bxor", bit_bxor},     {"lshift", bit_lshift}, {"rshift", bit_rshift}, {"arshift", bit_arshift},
-      {"rol", bit_rol},       {"ror", bit_ror},       {"bswap", bit_bswap},   {"tohex", bit_tohex},
+      {"tobit", bit_tobit},   {"bnot", bit_bnot},       {"band", bit_band},
+      {"bor", bit_bor},       {"bxor", bit_bxor},       {"lshift", bit_lshift},
+      {"rshift", bit_rshift}, {"arshift", bit_arshift}, {"rol", bit_rol},
+      {"ror", bit_ror},       {"bswap", bit_bswap},     {"tohex", bit_tohex},
   };
   for (const luaL_Reg& function : kFunctions) {
     lua_pushcfunction(state, function.func);

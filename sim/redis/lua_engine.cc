@@ -12,19 +12,20 @@ namespace locklapse::redis {
 namespace {
 
 constexpr int kHookInstructions = 100;
-// A script that has touched large blocks runs slower per instruction than the account assumes: comparing
-// or copying a string is one instruction whatever its length.
+// A script that has touched large blocks runs slower per instruction than the account assumes:
+// comparing or copying a string is one instruction whatever its length.
 constexpr std::size_t kBytesPerInstruction = 512;
 // Garbage is collected once there is this much of it; what one script may leave uncollected.
 constexpr std::size_t kGarbageBytesMax = 256 << 10;
-// After a script that was larger than this the VM is made anew: cheaper than a heap whose shape depends
-// on what ran before.
+// After a script that was larger than this the VM is made anew: cheaper than a heap whose shape
+// depends on what ran before.
 constexpr std::size_t kOrdinaryBlockBytes = 16 << 10;
 constexpr std::size_t kOrdinaryScriptBytes = 1 << 20;
 constexpr std::size_t kChunksMax = 256;
 constexpr std::size_t kChunkSourceBytesMax = 1 << 20;
 // Lent to a script that has run out of memory, so that its error can be told.
 constexpr std::size_t kReserveBytes = 64 << 10;
+constexpr std::int64_t kReplyElementsMax = 1 << 17;
 
 void* allocate(void* ud, void* block, std::size_t old_bytes, std::size_t new_bytes) {
   LuaVm& vm = *static_cast<LuaVm*>(ud);
@@ -69,8 +70,8 @@ void on_count(lua_State* state, lua_Debug* at) {
   if (vm.instructions_left < 0) stop(state, at);
 }
 
-// Gives an error where it happened, as {err, source, line}. For an error in a library function that is
-// the place from which a script called it.
+// Gives an error where it happened, as {err, source, line}. For an error in a library function that
+// is the place from which a script called it.
 int locate_error(lua_State* state) {
   lua_Debug at;
   bool found = lua_getstack(state, 1, &at) != 0 && lua_getinfo(state, "Sl", &at) != 0;
@@ -307,7 +308,7 @@ Reply LuaEngine::run(std::string_view source, std::string_view sha,
   vm.random = 0x1234ABCD330E;
   vm.work_seen = host.work_done();
   vm.identities_given = 0;
-  vm.reply_elements_left = 1 << 20;
+  vm.reply_elements_left = kReplyElementsMax;
 
   begin_limits(vm);
   lua_sethook(vm.state, on_count, LUA_MASKCOUNT, kHookInstructions);

@@ -2,16 +2,16 @@
 //
 // Contract
 //   - Deterministic: a script's reply depends on its source, its arguments and what redis.call
-//     answers. No clock, no file, no address can be seen; math.random starts from one seed; a table with
-//     tables for keys refuses to be walked, for its order would hang on addresses.
-//   - A script leaves nothing behind. The tables it shares with other scripts are read-only, and its
-//     garbage is collected between runs, never during one.
-//   - A script ends: by itself, or with an error reply at its limits of instructions and memory, which
-//     it cannot catch. Library calls count by what they cost.
+//     answers. No clock, no file, no address can be seen; math.random starts from one seed; a table
+//     with tables for keys refuses to be walked, for its order would hang on addresses.
+//   - A script leaves nothing behind. The tables it shares with other scripts are read-only, and
+//     its garbage is collected between runs, never during one.
+//   - A script ends: by itself, or with an error reply at its limits of instructions and memory,
+//     which it cannot catch. Library calls count by what they cost.
 //   - Not thread-safe. One engine serves any number of servers, one script at a time.
 //
-// Differences from a real server that a script can notice: no cjson, cmsgpack and struct (they
-// read like any unknown global), and collectgarbage does nothing.
+// Differences from a real server that a script can notice: no cjson, cmsgpack and struct (they read
+// like any unknown global), and collectgarbage does nothing.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@
 
 namespace locklapse::redis {
 
-struct LuaVm;   // sim/redis/lua_vm.h
+struct LuaVm;  // sim/redis/lua_vm.h
 
 class LuaEngine final : public ScriptEngine {
  public:

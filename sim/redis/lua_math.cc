@@ -1,4 +1,5 @@
-// math.random as Redis has it: the same numbers on every machine, from the same seed for every script.
+// math.random as Redis has it: the same numbers on every machine, from the same seed for every
+// script.
 #include <cmath>
 #include <cstdint>
 

@@ -86,7 +86,9 @@ bool set_match(char c, const char* p, const char* end) {
 }  // namespace
 
 LuaPattern::LuaPattern(lua_State* state, std::string_view text, std::string_view pattern)
-    : state_(state), text_begin_(text.data()), text_end_(text.data() + text.size()),
+    : state_(state),
+      text_begin_(text.data()),
+      text_end_(text.data() + text.size()),
       pattern_begin_(pattern.data()),
       // Patterns end at a NUL.
       pattern_end_(pattern.data() + until_nul(pattern).size()) {}

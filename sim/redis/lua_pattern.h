@@ -1,6 +1,6 @@
-// Lua's patterns, matched with a bound: every step counts against the script's instructions, so that no
-// pattern can hold a script beyond its limit, and items that nest are counted, so that none can exhaust
-// the machine's stack.
+// Lua's patterns, matched with a bound: every step counts against the script's instructions, so
+// that no pattern can hold a script beyond its limit, and items that nest are counted, so that none
+// can exhaust the machine's stack.
 //
 // Raises Lua errors (longjmp); holds nothing that needs destruction.
 #pragma once
@@ -19,7 +19,8 @@ class LuaPattern {
   // Matches at exactly `at`; the end of the match, or null.
   const char* match_at(const char* at);
 
-  // Pushes the captures of the last match, or the whole match if there are none and `whole` says so.
+  // Pushes the captures of the last match, or the whole match if there are none and `whole` says
+  // so.
   int push_captures(const char* begin, const char* end, bool whole);
   // Pushes one capture; 0 stands for the whole match where the pattern has none.
   void push_capture(int index, const char* begin, const char* end);

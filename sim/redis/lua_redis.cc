@@ -27,7 +27,8 @@ int raise(lua_State* state, const char* text) {
   return lua_error(state);
 }
 
-// Puts the arguments into vm.argv. Leaves an error on the stack and returns false where they do not fit.
+// Puts the arguments into vm.argv. Leaves an error on the stack and returns false where they do not
+// fit.
 bool read_arguments(lua_State* state, LuaVm& vm) {
   const int count = lua_gettop(state);
   if (count == 0) {
@@ -62,7 +63,8 @@ std::int64_t cost(const Reply& reply) {
 void charge_call(lua_State* state, LuaVm& vm) {
   constexpr std::int64_t kCallCost = 50;
   std::int64_t units = kCallCost + cost(*vm.call_reply);
-  for (const std::string_view word : vm.argv) units += 1 + static_cast<std::int64_t>(word.size() / 16);
+  for (const std::string_view word : vm.argv)
+    units += 1 + static_cast<std::int64_t>(word.size() / 16);
   const std::int64_t work = vm.host->work_done();
   units += work - vm.work_seen;
   vm.work_seen = work;
@@ -151,7 +153,8 @@ int redis_sha1hex(lua_State* state) {
   std::size_t size = 0;
   const char* bytes = lua_tolstring(state, 1, &size);
   charge(state, static_cast<std::int64_t>(size / 4));
-  const Sha1Hex sha = sha1_hex(bytes == nullptr ? std::string_view{} : std::string_view(bytes, size));
+  const Sha1Hex sha =
+      sha1_hex(bytes == nullptr ? std::string_view{} : std::string_view(bytes, size));
   lua_pushlstring(state, sha.digits.data(), sha.digits.size());
   return 1;
 }

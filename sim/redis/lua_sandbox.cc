@@ -14,7 +14,8 @@ int refuse_write(lua_State* state) {
 
 int refuse_unknown_global(lua_State* state) {
   if (lua_isstring(state, 2) == 0) {
-    return luaL_error(state, "Second argument to luaProtectedTableError must be a string or number");
+    return luaL_error(state,
+                      "Second argument to luaProtectedTableError must be a string or number");
   }
   return luaL_error(state, "Script attempted to access nonexistent global variable '%s'",
                     lua_tostring(state, 2));
@@ -22,14 +23,14 @@ int refuse_unknown_global(lua_State* state) {
 
 // Pushes a read-only view of the table on top of the stack, in its place.
 void protect(lua_State* state, LuaVm& vm) {
-  lua_newtable(state);                                        // table view
-  lua_newtable(state);                                        // table view meta
+  lua_newtable(state);  // table view
+  lua_newtable(state);  // table view meta
   lua_pushvalue(state, -3);
   lua_setfield(state, -2, "__index");
   lua_pushcfunction(state, refuse_write);
   lua_setfield(state, -2, "__newindex");
   lua_setmetatable(state, -2);
-  lua_rawgeti(state, LUA_REGISTRYINDEX, vm.real_tables);      // table view tables
+  lua_rawgeti(state, LUA_REGISTRYINDEX, vm.real_tables);  // table view tables
   lua_pushvalue(state, -2);
   lua_pushvalue(state, -4);
   lua_rawset(state, -3);
@@ -133,8 +134,8 @@ void open_sandbox(lua_State* state, LuaVm& vm) {
   fill_redis_library(state);
   lua_setfield(state, -2, "redis");
 
-  for (const char* name : {LUA_TABLIBNAME, LUA_STRLIBNAME, LUA_MATHLIBNAME, LUA_COLIBNAME, "bit",
-                           "redis"}) {
+  for (const char* name :
+       {LUA_TABLIBNAME, LUA_STRLIBNAME, LUA_MATHLIBNAME, LUA_COLIBNAME, "bit", "redis"}) {
     lua_getfield(state, -1, name);
     protect(state, vm);
     lua_setfield(state, -2, name);
@@ -158,7 +159,7 @@ void open_sandbox(lua_State* state, LuaVm& vm) {
   lua_pushvalue(state, -1);
   vm.real_globals = reference(state);
   lua_pushvalue(state, -1);
-  protect(state, vm);                                         // globals view
+  protect(state, vm);  // globals view
   lua_pushvalue(state, -1);
   lua_setfield(state, -3, "_G");
   lua_pushvalue(state, -1);

@@ -1,4 +1,5 @@
-// The string library: Lua's own functions, except for those whose cost a pattern or a number decides.
+// The string library: Lua's own functions, except for those whose cost a pattern or a number
+// decides.
 #include <algorithm>
 #include <cstring>
 
@@ -33,9 +34,9 @@ int push_plain_find(lua_State* state, std::string_view text, std::string_view pa
                     std::size_t start) {
   charge(state, static_cast<std::int64_t>((text.size() - start + part.size()) / 64));
   // memmem takes linear time whatever it is given.
-  const void* found = part.empty() ? text.data() + start
-                                   : memmem(text.data() + start, text.size() - start, part.data(),
-                                            part.size());
+  const void* found =
+      part.empty() ? text.data() + start
+                   : memmem(text.data() + start, text.size() - start, part.data(), part.size());
   if (found == nullptr) {
     lua_pushnil(state);
     return 1;
@@ -152,8 +153,7 @@ int string_gsub(lua_State* state) {
   if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TFUNCTION && type != LUA_TTABLE) {
     return luaL_argerror(state, 3, "string/function/table expected");
   }
-  const lua_Integer most =
-      luaL_optinteger(state, 4, static_cast<lua_Integer>(text.size()) + 1);
+  const lua_Integer most = luaL_optinteger(state, 4, static_cast<lua_Integer>(text.size()) + 1);
   const bool anchored = pattern.starts_with('^');
   if (anchored) pattern.remove_prefix(1);
 
@@ -211,8 +211,9 @@ int string_byte(lua_State* state) {
 
 void fill_string_library(lua_State* state) {
   constexpr luaL_Reg kFunctions[] = {
-      {"find", string_find}, {"match", string_match}, {"gmatch", string_gmatch},
-      {"gfind", string_gmatch}, {"gsub", string_gsub}, {"rep", string_rep}, {"byte", string_byte},
+      {"find", string_find},    {"match", string_match}, {"gmatch", string_gmatch},
+      {"gfind", string_gmatch}, {"gsub", string_gsub},   {"rep", string_rep},
+      {"byte", string_byte},
   };
   for (const luaL_Reg& function : kFunctions) {
     lua_pushcfunction(state, function.func);

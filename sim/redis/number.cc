@@ -105,8 +105,8 @@ ShortNumberText double_text(double value) {
     std::memcpy(text.bytes, value > 0 ? "inf" : "-inf", text.size);
     return text;
   }
-  text.size = static_cast<std::size_t>(
-      std::snprintf(text.bytes, sizeof(text.bytes), "%.17g", value));
+  text.size =
+      static_cast<std::size_t>(std::snprintf(text.bytes, sizeof(text.bytes), "%.17g", value));
   return text;
 }
 

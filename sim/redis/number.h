@@ -1,5 +1,6 @@
-// Numbers as Redis reads and prints them. The rules are stricter than the C library's where a client
-// can see it: "01", " 1" and "1.0" are no integers, and a score prints with 17 significant digits.
+// Numbers as Redis reads and prints them. The rules are stricter than the C library's where a
+// client can see it: "01", " 1" and "1.0" are no integers, and a score prints with 17 significant
+// digits.
 #pragma once
 
 #include <cstdint>

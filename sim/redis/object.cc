@@ -36,6 +36,8 @@ const double* SortedSet::find(std::string_view name) const {
 }
 
 void SortedSet::set(std::string_view name, double score) {
+  // Small sets keep whole scores as integers, so a negative zero loses its sign.
+  if (score == 0) score = 0;
   auto found = scores_.find(name);
   if (found == scores_.end()) {
     found = scores_.emplace(name, score).first;

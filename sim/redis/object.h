@@ -1,8 +1,8 @@
 // What a key can hold. All four kinds live in the memory resource of their server.
 //
-// Invariants: hashes, lists and sorted sets are never empty in a keyspace (the command that takes the
-// last element removes the key); hashes keep the order in which their fields were first set, as small
-// hashes of a real server do.
+// Invariants: hashes, lists and sorted sets are never empty in a keyspace (the command that takes
+// the last element removes the key); hashes keep the order in which their fields were first set, as
+// small hashes of a real server do.
 #pragma once
 
 #include <cstdint>
@@ -40,14 +40,14 @@ class Hash {
 
  private:
   Fields fields_;
-  std::pmr::map<std::string_view, Fields::iterator> index_;   // views into fields_
+  std::pmr::map<std::string_view, Fields::iterator> index_;  // views into fields_
 };
 
 class SortedSet {
  public:
   struct Member {
     double score;
-    std::string_view name;   // a view into scores_
+    std::string_view name;  // a view into scores_
     bool operator<(const Member& o) const {
       return score != o.score ? score < o.score : name < o.name;
     }
@@ -78,8 +78,8 @@ struct Object {
   Type type() const { return static_cast<Type>(value.index()); }
   // As TYPE names it.
   std::string_view type_name() const;
-  // Who the key says owns it: the value of a string, the first field of a hash, the first element of a
-  // list; empty otherwise.
+  // Who the key says owns it: the value of a string, the first field of a hash, the first element
+  // of a list; empty otherwise.
   std::string_view owner() const;
   // The integer under the first field of a hash, the length of a list; 0 otherwise.
   std::int64_t count() const;

@@ -1,7 +1,7 @@
 // What a Redis server answers: a small tree of RESP2 values.
 //
-// A reply owns its bytes in the memory resource it was made with (the arena of a run, or the heap), so
-// it can travel over a simulated link after the server has moved on.
+// A reply owns its bytes in the memory resource it was made with (the arena of a run, or the heap),
+// so it can travel over a simulated link after the server has moved on.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,27 @@ namespace locklapse::redis {
 
 class Reply {
  public:
-  enum class Type : std::uint8_t { kSimple, kError, kInteger, kBulk, kNullBulk, kArray, kNullArray };
+  enum class Type : std::uint8_t {
+    kSimple,
+    kError,
+    kInteger,
+    kBulk,
+    kNullBulk,
+    kArray,
+    kNullArray
+  };
   using allocator_type = std::pmr::polymorphic_allocator<std::byte>;
 
   explicit Reply(allocator_type memory = {}) : text_(memory), elements_(memory) {}
   Reply(const Reply& other, allocator_type memory)
-      : type_(other.type_), integer_(other.integer_), text_(other.text_, memory),
+      : type_(other.type_),
+        integer_(other.integer_),
+        text_(other.text_, memory),
         elements_(other.elements_, memory) {}
   Reply(Reply&& other, allocator_type memory)
-      : type_(other.type_), integer_(other.integer_), text_(std::move(other.text_), memory),
+      : type_(other.type_),
+        integer_(other.integer_),
+        text_(std::move(other.text_), memory),
         elements_(std::move(other.elements_), memory) {}
   Reply(const Reply&) = default;
   Reply(Reply&&) = default;
@@ -52,8 +64,8 @@ class Reply {
   const std::pmr::vector<Reply>& elements() const { return elements_; }
   // REQUIRES: type() is kArray.
   void append(Reply element) { elements_.push_back(std::move(element)); }
-  // Appends a null and returns it, to be filled in place; valid until the next append.
-  // REQUIRES: type() is kArray.
+  // Appends a null and returns it, to be filled in place; valid until the next append. REQUIRES:
+  // type() is kArray.
   Reply& append_null() { return elements_.emplace_back(); }
 
  private:

@@ -1,9 +1,9 @@
 // What a server needs of a script language: run a script whose redis.call comes back to the server.
 //
-// The engine (PUC Lua 5.1, sim/redis/lua_engine.h) is one VM, made once and reused by every server of
-// every run: a new VM costs some 90 us. It keeps compiled chunks by SHA1 and nothing of any server: which
-// scripts a server *knows* (EVALSHA, NOSCRIPT) is the server's own state. A script can leave nothing
-// behind: globals are protected, and math.random is re-seeded for every script.
+// The engine (PUC Lua 5.1, sim/redis/lua_engine.h) is one VM, made once and reused by every server
+// of every run: a new VM costs some 90 us. It keeps compiled chunks by SHA1 and nothing of any
+// server: which scripts a server *knows* (EVALSHA, NOSCRIPT) is the server's own state. A script
+// can leave nothing behind: globals are protected, and math.random is re-seeded for every script.
 #pragma once
 
 #include <cstdint>
@@ -19,9 +19,11 @@ namespace locklapse::redis {
 class ScriptHost {
  public:
   virtual ~ScriptHost() = default;
-  // redis.call / redis.pcall: executes argv now and returns its reply; an error reply is returned, not thrown.
+  // redis.call / redis.pcall: executes argv now and returns its reply; an error reply is returned,
+  // not thrown.
   virtual Reply call_from_script(std::span<const std::string_view> argv) = 0;
-  // How many elements the script's commands have had to look at, for limits on what a script may cost.
+  // How many elements the script's commands have had to look at, for limits on what a script may
+  // cost.
   virtual std::int64_t work_done() const { return 0; }
 };
 
@@ -33,13 +35,14 @@ struct ScriptLimits {
 class ScriptEngine {
  public:
   virtual ~ScriptEngine() = default;
-  // Runs `source` (whose SHA1 in lower-case hex is `sha`) with KEYS and ARGV. Compile errors, run-time
-  // errors and limits are error replies with the server's texts.
-  virtual Reply run(std::string_view source, std::string_view sha, std::span<const std::string_view> keys,
-                    std::span<const std::string_view> args, ScriptHost& host,
-                    std::pmr::memory_resource& memory) = 0;
+  // Runs `source` (whose SHA1 in lower-case hex is `sha`) with KEYS and ARGV. Compile errors,
+  // run-time errors and limits are error replies with the server's texts.
+  virtual Reply run(std::string_view source, std::string_view sha,
+                    std::span<const std::string_view> keys, std::span<const std::string_view> args,
+                    ScriptHost& host, std::pmr::memory_resource& memory) = 0;
   // The error reply of a script that does not compile, or a null reply where it does.
-  virtual Reply check(std::string_view source, std::string_view sha, std::pmr::memory_resource& memory) = 0;
+  virtual Reply check(std::string_view source, std::string_view sha,
+                      std::pmr::memory_resource& memory) = 0;
 };
 
 }  // namespace locklapse::redis

@@ -27,8 +27,8 @@ constexpr std::int64_t expiry_tick_ms(std::int64_t deadline_ms) {
 
 Server::Server(std::pmr::memory_resource& memory, ScriptEngine& scripts, const ServerConfig& config,
                KeyspaceObserver* observer)
-    : state_(std::pmr::polymorphic_allocator<>(&memory).new_object<ServerState>(memory, scripts,
-                                                                                config, observer)) {}
+    : state_(std::pmr::polymorphic_allocator<>(&memory).new_object<ServerState>(
+          memory, scripts, config, observer)) {}
 
 Server::~Server() { std::pmr::polymorphic_allocator<>(&state_->memory).delete_object(state_); }
 

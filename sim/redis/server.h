@@ -2,15 +2,16 @@
 // replies that a real server of the same dialect gives (facts measured on redis-server 7.0.15).
 //
 // Contract
-//   - The server has no clock and no timer. Whoever drives it passes the node's wall clock to every call
-//     and calls wake() when that clock reaches next_wakeup(). A call may move the clock backwards: so do
-//     real servers' clocks.
-//   - Nothing is sent from inside: replies and pushed messages are appended to an Outbox in the order in
-//     which the server would write them to its sockets.
-//   - All state lives in the memory resource given at construction. The script engine (one Lua VM) is
-//     shared between servers and holds no state of theirs.
-//   - A key with deadline D is alive while now_ms <= D and dead when now_ms > D. Dead keys are removed on
-//     access (lazily) or by the active cycle (at a 100 ms tick); both are told to the observer.
+//   - The server has no clock and no timer. Whoever drives it passes the node's wall clock to every
+//     call and calls wake() when that clock reaches next_wakeup(). A call may move the clock
+//     backwards: so do real servers' clocks.
+//   - Nothing is sent from inside: replies and pushed messages are appended to an Outbox in the
+//     order in which the server would write them to its sockets.
+//   - All state lives in the memory resource given at construction. The script engine (one Lua VM)
+//     is shared between servers and holds no state of theirs.
+//   - A key with deadline D is alive while now_ms <= D and dead when now_ms > D. Dead keys are
+//     removed on access (lazily) or by the active cycle (at a 100 ms tick); both are told to the
+//     observer.
 #pragma once
 
 #include <cstdint>
@@ -38,25 +39,26 @@ struct Delivery {
 using Outbox = std::pmr::vector<Delivery>;
 
 enum class KeyChangeKind : std::uint8_t {
-  kWritten,    // created, or its value changed (a SET of the same value counts)
-  kDeadline,   // only its TTL changed: EXPIRE family, PERSIST, GETEX
-  kRemoved,    // by a command: DEL, a TTL in the past, the last field of a hash, FLUSHALL ...
-  kExpired,    // physically removed because its TTL had run out
+  kWritten,   // created, or its value changed (a SET of the same value counts)
+  kDeadline,  // only its TTL changed: EXPIRE family, PERSIST, GETEX
+  kRemoved,   // by a command: DEL, a TTL in the past, the last field of a hash, FLUSHALL ...
+  kExpired,   // physically removed because its TTL had run out
 };
 
-// What happened to one key, told while the change takes place; views are valid during the call only.
+// What happened to one key, told while the change takes place; views are valid during the call
+// only.
 struct KeyChange {
   KeyChangeKind kind;
-  ConnectionId by;                 // whose command did it; kNobody for the active cycle
+  ConnectionId by;  // whose command did it; kNobody for the active cycle
   int db;
   std::string_view key;
-  // Who the key said owns it: the value of a string, the first field of a hash, the first element of a
-  // list; empty when there is none.
+  // Who the key said owns it: the value of a string, the first field of a hash, the first element
+  // of a list; empty when there is none.
   std::string_view owner_before;
   std::string_view owner_after;
   // The integer under the first field of a hash (a hold count), the length of a list; 0 otherwise.
   std::int64_t count_after;
-  std::int64_t deadline_ms;        // after the change, in ms since the Unix epoch; -1 without a TTL
+  std::int64_t deadline_ms;  // after the change, in ms since the Unix epoch; -1 without a TTL
   bool existed_before;
 };
 
@@ -76,7 +78,7 @@ class ServerState;   // sim/redis/server_state.h: databases, connections, script
 
 struct ServerConfig {
   bool active_expire = true;
-  std::int64_t value_bytes_max = 16 << 20;   // larger values are refused with an error
+  std::int64_t value_bytes_max = 16 << 20;  // larger values are refused with an error
 };
 
 class Server {
@@ -92,8 +94,8 @@ class Server {
   // Drops the connection's transaction, watches, subscriptions and blocked command.
   void disconnect(ConnectionId connection);
 
-  // Executes one command. Appends its reply (none when the command blocks: BLPOP) and whatever it causes
-  // for other connections. Never fails: bad input gives the server's own error reply.
+  // Executes one command. Appends its reply (none when the command blocks: BLPOP) and whatever it
+  // causes for other connections. Never fails: bad input gives the server's own error reply.
   void execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox);
 
   // Does what is due at `now`: times out blocked commands, runs the active expiry cycle.
@@ -102,9 +104,9 @@ class Server {
   // blocked command, or the first 100 ms tick at which a key's TTL has run out.
   std::optional<WallTime> next_wakeup() const;
 
-  // The instant a TTL ends is worth knowing even when nobody touches the key: tells the observer, in
-  // order of (deadline, db, key), of every key that is logically dead at `now` and was not told of since
-  // its deadline was last set. Changes nothing in the keyspace.
+  // The instant a TTL ends is worth knowing even when nobody touches the key: tells the observer,
+  // in order of (deadline, db, key), of every key that is logically dead at `now` and was not told
+  // of since its deadline was last set. Changes nothing in the keyspace.
   void tell_ended_ttls(WallTime now);
   // The smallest deadline in ms among keys not yet told of; they are dead from deadline + 1 ms on.
   std::optional<std::int64_t> next_deadline_ms() const;

@@ -9,11 +9,22 @@ namespace locklapse::redis {
 
 ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& script_engine,
                          const ServerConfig& server_config, KeyspaceObserver* keyspace_observer)
-    : memory(state_memory), engine(script_engine), config(server_config),
-      observer(keyspace_observer), keys(memory), scripts(&memory), channel_listeners(&memory),
-      pattern_listeners(&memory), connections_(&memory), nobody_(kNobody, &memory),
-      watchers_(&memory), blocked_on_(&memory), timeouts_(&memory), ready_(&memory),
-      unblocked_(&memory), owner_before_(&memory) {}
+    : memory(state_memory),
+      engine(script_engine),
+      config(server_config),
+      observer(keyspace_observer),
+      keys(memory),
+      scripts(&memory),
+      channel_listeners(&memory),
+      pattern_listeners(&memory),
+      connections_(&memory),
+      nobody_(kNobody, &memory),
+      watchers_(&memory),
+      blocked_on_(&memory),
+      timeouts_(&memory),
+      ready_(&memory),
+      unblocked_(&memory),
+      owner_before_(&memory) {}
 
 ServerState::~ServerState() {
   std::pmr::polymorphic_allocator<> allocator(&memory);
@@ -135,8 +146,9 @@ void ServerState::watch(Connection& connection, std::string_view name) {
   connection.watches.emplace(full_name(connection.db, name), dead);
   auto watched = watchers_.find(DbKeyView{connection.db, name});
   if (watched == watchers_.end()) {
-    watched = watchers_.emplace(full_name(connection.db, name),
-                                std::pmr::vector<ConnectionId>(&memory)).first;
+    watched =
+        watchers_.emplace(full_name(connection.db, name), std::pmr::vector<ConnectionId>(&memory))
+            .first;
   }
   watched->second.push_back(connection.id);
 }
@@ -165,8 +177,8 @@ void ServerState::touch(int db, std::string_view name) {
     Connection& watcher = *connection(id);
     bool& dead_already = watcher.watches.find(DbKeyView{db, name})->second;
     if (dead_already) {
-      // Its removal changes nothing; from then on the key is watched like any other. While it is still
-      // there, a real server looks no further.
+      // Its removal changes nothing; from then on the key is watched like any other. While it is
+      // still there, a real server looks no further.
       if (exists) return;
       dead_already = false;
       continue;
@@ -199,8 +211,10 @@ void ServerState::block(Connection& connection, Words names, std::int64_t until_
   for (const auto& name : names) {
     auto waiters = blocked_on_.find(DbKeyView{connection.db, name});
     if (waiters == blocked_on_.end()) {
-      waiters = blocked_on_.emplace(full_name(connection.db, name),
-                                    std::pmr::vector<ConnectionId>(&memory)).first;
+      waiters =
+          blocked_on_
+              .emplace(full_name(connection.db, name), std::pmr::vector<ConnectionId>(&memory))
+              .first;
     }
     // A key given twice counts once.
     if (waiters->second.empty() || waiters->second.back() != connection.id) {

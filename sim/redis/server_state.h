@@ -1,15 +1,15 @@
-// All that one server knows between two commands: keys, connections, channels, scripts, who waits for
-// what. Server (server.h) is the way in; the commands (commands.h) work on this.
+// All that one server knows between two commands: keys, connections, channels, scripts, who waits
+// for what. Server (server.h) is the way in; the commands (commands.h) work on this.
 //
 // Invariants
-//   - now_ms() does not change while an outermost command runs: a key cannot die within a script or an
-//     EXEC.
-//   - Every change of a key goes through written(), retimed(), emptied(), remove() or clear(), which break the
-//     transactions that watch it and tell the observer.
+//   - now_ms() does not change while an outermost command runs: a key cannot die within a script or
+//     an EXEC.
+//   - Every change of a key goes through written(), retimed(), emptied(), remove() or clear(),
+//     which break the transactions that watch it and tell the observer.
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <map>
 #include <memory_resource>
 #include <optional>
@@ -56,31 +56,35 @@ struct QueuedCommand {
 
 struct BlockedPop {
   Words keys;
-  std::int64_t until_ms;   // 0: for ever
+  std::int64_t until_ms;  // 0: for ever
 };
 
 struct Connection {
   Connection(ConnectionId connection_id, std::pmr::memory_resource* memory)
-      : id(connection_id), queue(memory), watches(memory), channels(memory), patterns(memory),
+      : id(connection_id),
+        queue(memory),
+        watches(memory),
+        channels(memory),
+        patterns(memory),
         waiting(memory) {}
 
   ConnectionId id;
   int db = 0;
 
   bool in_multi = false;
-  bool watch_broken = false;    // a watched key changed: EXEC answers with a null array
-  bool queue_broken = false;    // a command was refused while queueing: EXEC answers EXECABORT
+  bool watch_broken = false;  // a watched key changed: EXEC answers with a null array
+  bool queue_broken = false;  // a command was refused while queueing: EXEC answers EXECABORT
   bool may_block = true;
-  bool subscribed = false;      // RESP2 pub/sub mode
-  bool closing = false;         // QUIT: gone once the command has been answered
+  bool subscribed = false;  // RESP2 pub/sub mode
+  bool closing = false;     // QUIT: gone once the command has been answered
 
   std::pmr::vector<QueuedCommand> queue;
-  std::pmr::map<DbKey, bool, DbKeyLess> watches;            // value: the key was dead already
+  std::pmr::map<DbKey, bool, DbKeyLess> watches;  // value: the key was dead already
   std::pmr::set<std::pmr::string, std::less<>> channels;
-  std::pmr::map<std::pmr::string, std::uint64_t, std::less<>> patterns;   // value: age
+  std::pmr::map<std::pmr::string, std::uint64_t, std::less<>> patterns;  // value: age
 
   std::optional<BlockedPop> blocked;
-  std::pmr::deque<Words> waiting;   // commands that arrived behind a blocking one
+  std::pmr::list<Words> waiting;  // commands that arrived behind a blocking one
 
   std::size_t subscriptions() const { return channels.size() + patterns.size(); }
 };
@@ -89,7 +93,7 @@ struct Connection {
 struct KnownScript {
   std::pmr::string source;
   bool read_only;
-  std::size_t shebang_bytes;   // of the first line, which is no Lua
+  std::size_t shebang_bytes;  // of the first line, which is no Lua
 };
 
 class ServerState {
@@ -153,7 +157,8 @@ class ServerState {
   void time_out_blocked();
 
   // --- commands
-  // Takes one command of a connection: refuses it, queues it, or runs it and serves whoever it unblocks.
+  // Takes one command of a connection: refuses it, queues it, or runs it and serves whoever it
+  // unblocks.
   void execute(ConnectionId id, Argv argv);
   // Runs what waits behind blocking commands that have ended.
   void execute_waiting();
@@ -166,7 +171,7 @@ class ServerState {
   KeyspaceObserver* const observer;
 
   Keyspace keys;
-  std::pmr::map<std::pmr::string, KnownScript, std::less<>> scripts;   // by SHA1 in hex
+  std::pmr::map<std::pmr::string, KnownScript, std::less<>> scripts;  // by SHA1 in hex
   // Who listens, in order of subscription.
   using Listeners = std::pmr::map<std::pmr::string, std::pmr::vector<ConnectionId>, std::less<>>;
   Listeners channel_listeners;
@@ -185,9 +190,7 @@ class ServerState {
   // Breaks the transactions that watch a key that has just changed.
   void touch(int db, std::string_view name);
   void remove_waiter(Waiters& waiters, int db, std::string_view name, ConnectionId id);
-  DbKey full_name(int db, std::string_view name) {
-    return {db, std::pmr::string(name, &memory)};
-  }
+  DbKey full_name(int db, std::string_view name) { return {db, std::pmr::string(name, &memory)}; }
   void serve_list(const DbKey& name, Key& key);
   void accept(Connection& connection, Argv argv);
   // Refuses a command before it runs; within MULTI that spoils the transaction.
@@ -197,7 +200,7 @@ class ServerState {
   std::int64_t now_ms_ = 0;
   Outbox* outbox_ = nullptr;
 
-  std::pmr::vector<Connection*> connections_;   // by id; null where disconnected
+  std::pmr::vector<Connection*> connections_;  // by id; null where disconnected
   Connection nobody_;
   Waiters watchers_;
   Waiters blocked_on_;

@@ -20,7 +20,11 @@ void add_block(State& state, const unsigned char* block) {
   for (int i = 16; i < 80; ++i) {
     w[i] = std::rotl(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
   }
-  auto [a, b, c, d, e] = state;
+  std::uint32_t a = state[0];
+  std::uint32_t b = state[1];
+  std::uint32_t c = state[2];
+  std::uint32_t d = state[3];
+  std::uint32_t e = state[4];
   const auto round = [&](std::uint32_t f, std::uint32_t k, std::uint32_t word) {
     const std::uint32_t next = std::rotl(a, 5) + f + e + k + word;
     e = d;

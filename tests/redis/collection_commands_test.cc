@@ -28,8 +28,9 @@ TEST_F(HashCommands, AnswerAsRecorded) {
       {"HINCRBY h new -1", ":-1\r\n"},
       {"HINCRBY h f abc", std::string(kNotAnInteger)},
       {"HINCRBY h f 9223372036854775807", "-ERR increment or decrement would overflow\r\n"},
-      {"HGETALL h", "*8\r\n$1\r\nf\r\n$1\r\n7\r\n$1\r\ng\r\n$1\r\n2\r\n$1\r\ni\r\n$1\r\n4\r\n$3\r\nnew\r\n"
-                    "$2\r\n-1\r\n"},
+      {"HGETALL h",
+       "*8\r\n$1\r\nf\r\n$1\r\n7\r\n$1\r\ng\r\n$1\r\n2\r\n$1\r\ni\r\n$1\r\n4\r\n$3\r\nnew\r\n"
+       "$2\r\n-1\r\n"},
       {"HGETALL missing", "*0\r\n"},
       {"HDEL h f g nope", ":2\r\n"},
       {"HSETNX h i 9", ":0\r\n"},
@@ -93,7 +94,8 @@ TEST_F(SortedSetCommands, AnswerAsRecorded) {
       {"ZADD z INCR 1.5 a", bulk("2.5")},
       {"ZADD z NX INCR 1 a", std::string(kNil)},
       {"ZADD z XX NX 1 a", "-ERR XX and NX options at the same time are not compatible\r\n"},
-      {"ZADD z GT LT 1 a", "-ERR GT, LT, and/or NX options at the same time are not compatible\r\n"},
+      {"ZADD z GT LT 1 a",
+       "-ERR GT, LT, and/or NX options at the same time are not compatible\r\n"},
       {"ZADD z INCR 1 a 2 b", "-ERR INCR option supports a single increment-element pair\r\n"},
       {"ZADD z abc a", "-ERR value is not a valid float\r\n"},
       {"ZADD z 1 a 2", std::string(kSyntaxError)},
@@ -112,12 +114,14 @@ TEST_F(SortedSetCommands, AnswerAsRecorded) {
       {"ZCOUNT z 2 4", ":3\r\n"},
       {"ZCOUNT z (2 +inf", ":3\r\n"},
       {"ZCOUNT z x 1", "-ERR min or max is not a float\r\n"},
-      {"ZRANGE z 0 -1 WITHSCORES", "*8\r\n$1\r\nb\r\n$1\r\n2\r\n$1\r\na\r\n$3\r\n2.5\r\n$1\r\nc\r\n$1\r\n4\r\n"
-                                   "$1\r\nd\r\n$1\r\n5\r\n"},
+      {"ZRANGE z 0 -1 WITHSCORES",
+       "*8\r\n$1\r\nb\r\n$1\r\n2\r\n$1\r\na\r\n$3\r\n2.5\r\n$1\r\nc\r\n$1\r\n4\r\n"
+       "$1\r\nd\r\n$1\r\n5\r\n"},
       {"ZRANGE z 0 0 REV", "*1\r\n$1\r\nd\r\n"},
       {"ZRANGE z 5 (2 BYSCORE REV LIMIT 1 2", "*2\r\n$1\r\nc\r\n$1\r\na\r\n"},
       {"ZRANGE z 0 1 LIMIT 0 1",
-       "-ERR syntax error, LIMIT is only supported in combination with either BYSCORE or BYLEX\r\n"},
+       "-ERR syntax error, LIMIT is only supported in combination with either BYSCORE or "
+       "BYLEX\r\n"},
       {"ZRANGE z - + BYLEX WITHSCORES",
        "-ERR syntax error, WITHSCORES not supported in combination with BYLEX\r\n"},
       {"ZRANGE z [a (c BYLEX", "*2\r\n$1\r\nb\r\n$1\r\na\r\n"},

@@ -73,7 +73,8 @@ TEST_F(Expiry, ADeadlineOnATickIsNotYetOverAtThatTick) {
 TEST_F(Expiry, AScriptSeesTheTimeOfItsStart) {
   run("SET k v PX 10");
   advance_ms(10);
-  EXPECT_EQ(eval("return {redis.call('pttl','k'), redis.call('get','k')}"), "*2\r\n:0\r\n$1\r\nv\r\n");
+  EXPECT_EQ(eval("return {redis.call('pttl','k'), redis.call('get','k')}"),
+            "*2\r\n:0\r\n$1\r\nv\r\n");
 }
 
 TEST_F(ExpireCommands, AnswerOneOnAKeyAndZeroWithoutOne) {
@@ -105,11 +106,16 @@ TEST_F(ExpireCommands, ObeyTheirConditions) {
     const char* line;
     const char* reply;
   } kRows[] = {
-      {"SET k v", "EXPIRE k 10 NX", ":1\r\n"},       {"SET k v EX 5", "EXPIRE k 10 NX", ":0\r\n"},
-      {"SET k v", "EXPIRE k 10 XX", ":0\r\n"},       {"SET k v EX 5", "EXPIRE k 10 XX", ":1\r\n"},
-      {"SET k v", "EXPIRE k 10 GT", ":0\r\n"},       {"SET k v", "EXPIRE k 10 LT", ":1\r\n"},
-      {"SET k v EX 10", "EXPIRE k 10 GT", ":0\r\n"}, {"SET k v EX 10", "EXPIRE k 10 LT", ":0\r\n"},
-      {"SET k v EX 10", "EXPIRE k 11 GT", ":1\r\n"}, {"SET k v EX 10", "EXPIRE k 9 xx lt", ":1\r\n"},
+      {"SET k v", "EXPIRE k 10 NX", ":1\r\n"},
+      {"SET k v EX 5", "EXPIRE k 10 NX", ":0\r\n"},
+      {"SET k v", "EXPIRE k 10 XX", ":0\r\n"},
+      {"SET k v EX 5", "EXPIRE k 10 XX", ":1\r\n"},
+      {"SET k v", "EXPIRE k 10 GT", ":0\r\n"},
+      {"SET k v", "EXPIRE k 10 LT", ":1\r\n"},
+      {"SET k v EX 10", "EXPIRE k 10 GT", ":0\r\n"},
+      {"SET k v EX 10", "EXPIRE k 10 LT", ":0\r\n"},
+      {"SET k v EX 10", "EXPIRE k 11 GT", ":1\r\n"},
+      {"SET k v EX 10", "EXPIRE k 9 xx lt", ":1\r\n"},
       {"SET k v EX 10", "EXPIRE k 0 GT", ":0\r\n"},
   };
   for (const auto& row : kRows) {

@@ -1,5 +1,5 @@
-// Scripts as Redis 7.0.15 runs them: what they may use, what their values become, how they fail and end.
-// The replies were recorded from a real server, except where a test is about limits.
+// Scripts as Redis 7.0.15 runs them: what they may use, what their values become, how they fail and
+// end. The replies were recorded from a real server, except where a test is about limits.
 #include "sim/redis/lua_engine.h"
 
 #include "sim/redis/sha1.h"
@@ -110,21 +110,23 @@ TEST_F(Lua, TellsWhereAScriptFailed) {
       {"redis.call('nope')", "ERR Unknown Redis command called from script", 1},
       {"redis.call('get')", "ERR Wrong number of args calling Redis command from script", 1},
       {"redis.call()", "ERR Please specify at least one argument for this redis lib call", 1},
-      {"redis.call('get',{})", "ERR Lua redis lib command arguments must be strings or integers", 1},
+      {"redis.call('get',{})", "ERR Lua redis lib command arguments must be strings or integers",
+       1},
       {"redis.sha1hex()", "ERR wrong number of arguments", 1},
       {"redis.setresp(4)", "ERR RESP version must be 2 or 3.", 1},
       {"redis.log(9,'x')", "ERR Invalid debug level.", 1},
       {"redis.set_repl(9)",
        "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.", 1},
       {"math.random(0)", "ERR user_script:1: bad argument #1 to 'random' (interval is empty)", 1},
-      {"return ('x'):format({}) .. nil",
-       "ERR user_script:1: attempt to concatenate a nil value", 1},
+      {"return ('x'):format({}) .. nil", "ERR user_script:1: attempt to concatenate a nil value",
+       1},
   };
   for (const auto& row : kRows) {
     EXPECT_EQ(eval(row.script), failure(row.script, row.text, row.line)) << row.script;
   }
-  EXPECT_EQ(eval("x="), "-ERR Error compiling script (new function): user_script:1: unexpected symbol "
-                        "near '<eof>'\r\n");
+  EXPECT_EQ(eval("x="),
+            "-ERR Error compiling script (new function): user_script:1: unexpected symbol "
+            "near '<eof>'\r\n");
 }
 
 TEST_F(Lua, GivesACaughtErrorAsText) {
@@ -132,7 +134,8 @@ TEST_F(Lua, GivesACaughtErrorAsText) {
   EXPECT_EQ(eval("local ok,e = pcall(function() redis.call('incr','s') end) return e"),
             bulk("ERR value is not an integer or out of range"));
   EXPECT_EQ(eval("local ok,e = pcall(error,'x') return e"), bulk("x"));
-  EXPECT_EQ(eval("local ok,e = xpcall(function() error('x') end, function(e) return 'h:'..e end) return e"),
+  EXPECT_EQ(eval("local ok,e = xpcall(function() error('x') end, function(e) return 'h:'..e end) "
+                 "return e"),
             bulk("h:user_script:1: x"));
 }
 
@@ -140,9 +143,10 @@ TEST_F(Lua, OffersOnlyWhatTheSandboxAllows) {
   for (const char* name : {"os", "io", "debug", "print", "dofile", "loadfile", "require", "module",
                            "package", "newproxy", "getfenv", "setfenv", "cjson"}) {
     const std::string script = std::string("return ") + name;
-    EXPECT_EQ(eval(script), failure(script, std::string("ERR user_script:1: Script attempted to access "
-                                                        "nonexistent global variable '") +
-                                                name + "'"));
+    EXPECT_EQ(eval(script),
+              failure(script, std::string("ERR user_script:1: Script attempted to access "
+                                          "nonexistent global variable '") +
+                                  name + "'"));
   }
   const Row kRows[] = {
       {"return redis.REDIS_VERSION", bulk("7.0.15")},
@@ -158,7 +162,8 @@ TEST_F(Lua, OffersOnlyWhatTheSandboxAllows) {
       {"return redis.acl_check_cmd('get','x')", ":1\r\n"},
       {"return redis.replicate_commands()", ":1\r\n"},
       {"local co=coroutine.wrap(function(a) local b=coroutine.yield(a+1) return b*2 end) "
-       "return {co(1),co(10)}", "*2\r\n:2\r\n:20\r\n"},
+       "return {co(1),co(10)}",
+       "*2\r\n:2\r\n:20\r\n"},
       {"return collectgarbage('count')", ":0\r\n"},
   };
   for (const Row& row : kRows) EXPECT_EQ(eval(row.script), row.reply) << row.script;
@@ -166,13 +171,14 @@ TEST_F(Lua, OffersOnlyWhatTheSandboxAllows) {
 
 TEST_F(Lua, RefusesToChangeWhatScriptsShare) {
   for (const char* script :
-       {"foo=1", "_G.foo=1", "string.foo=1", "redis.call=nil", "KEYS=nil", "getmetatable('').__index=nil",
-        "getmetatable(_G).__index=nil", "('').foo=1 string.rep=1", "math.pi=3", "bit.x=1",
-        "coroutine.x=1", "table.x=1"}) {
+       {"foo=1", "_G.foo=1", "string.foo=1", "redis.call=nil", "KEYS=nil",
+        "getmetatable('').__index=nil", "getmetatable(_G).__index=nil", "('').foo=1 string.rep=1",
+        "math.pi=3", "bit.x=1", "coroutine.x=1", "table.x=1"}) {
     EXPECT_EQ(eval(script).substr(0, 7), "-ERR us") << script;
   }
-  for (const char* script : {"rawset(_G,'foo',1)", "rawset(string,'rep',1)", "table.insert(string,'x')",
-                             "setmetatable(_G,{})", "setmetatable(redis,{})"}) {
+  for (const char* script :
+       {"rawset(_G,'foo',1)", "rawset(string,'rep',1)", "table.insert(string,'x')",
+        "setmetatable(_G,{})", "setmetatable(redis,{})"}) {
     EXPECT_EQ(eval(script), failure(script, "ERR Attempt to modify a readonly table")) << script;
   }
 }
@@ -197,12 +203,14 @@ TEST_F(Lua, LetsScriptsLookIntoReadOnlyTables) {
 }
 
 TEST_F(Lua, ShowsNoAddresses) {
-  EXPECT_EQ(eval("local a,b={},function() end return tostring(a)..' '..tostring(b)..' '..tostring(a)"),
-            bulk("table: 0x000000000001 function: 0x000000000002 table: 0x000000000001"));
+  EXPECT_EQ(
+      eval("local a,b={},function() end return tostring(a)..' '..tostring(b)..' '..tostring(a)"),
+      bulk("table: 0x000000000001 function: 0x000000000002 table: 0x000000000001"));
   EXPECT_EQ(eval("error({})").substr(0, 20), "-ERR unknown error s");
   const std::string walk = "local t={[{}]=1} for k in pairs(t) do end";
-  EXPECT_EQ(eval(walk), failure(walk, "ERR user_script:1: the order of a table with table keys is not "
-                                      "the same in every run"));
+  EXPECT_EQ(eval(walk), failure(walk,
+                                "ERR user_script:1: the order of a table with table keys is not "
+                                "the same in every run"));
 }
 
 TEST_F(Lua, StopsAScriptAtItsLimitOfInstructionsWhateverItTries) {
@@ -225,7 +233,8 @@ TEST_F(Lua, StopsAScriptAtItsLimitOfInstructionsWhateverItTries) {
       "local t={} for i=1,300 do t[i]=i%7 end while true do table.sort(t) end",
       "while true do loadstring('return 1') end",
       "while true do load(function() end) end",
-      "setmetatable({},{__index=function(t,k) return t[k] end}).x = 1 while true do local a = 1 end",
+      "setmetatable({},{__index=function(t,k) return t[k] end}).x = 1 while true do local a = 1 "
+      "end",
   };
   for (const char* script : kScripts) {
     Outbox sent(memory);
@@ -241,7 +250,8 @@ TEST_F(Lua, StopsAScriptAtItsLimitOfMemory) {
   for (const char* script :
        {"local s='x' while true do s=s..s end", "return ('x'):rep(1e9)",
         "local t={} for i=1,1e9 do t[i]={} end", "while true do pcall(string.rep,'x',1e7) end",
-        "local s=('x'):rep(1e7) return s..s", "return table.concat({('x'):rep(1e7),('x'):rep(1e7)})",
+        "local s=('x'):rep(1e7) return s..s",
+        "return table.concat({('x'):rep(1e7),('x'):rep(1e7)})",
         "local s=('x'):rep(4e6) return s:gsub('x','yyyyyyyy')"}) {
     const std::string reply = eval(script);
     EXPECT_TRUE(reply.find("not enough memory") != std::string::npos ||
@@ -260,8 +270,9 @@ TEST_F(Lua, RunsOutOfStackInsteadOfCrashing) {
   EXPECT_NE(eval("local function f() return 1+f() end return f()").find("stack overflow"),
             std::string::npos);
   EXPECT_NE(eval("local function f() return pcall(f) end return f()"), "");
-  EXPECT_NE(eval("local function f() return coroutine.wrap(f)() end return f()")
-                .find("C stack overflow"), std::string::npos);
+  EXPECT_NE(
+      eval("local function f() return coroutine.wrap(f)() end return f()").find("C stack overflow"),
+      std::string::npos);
   EXPECT_NE(eval("return ('a'):rep(300):find(('a?'):rep(300))").find("pattern too complex"),
             std::string::npos);
   EXPECT_NE(eval("return loadstring(('('):rep(500))").size(), 0u);

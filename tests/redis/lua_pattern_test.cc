@@ -9,7 +9,7 @@ class LuaPatterns : public ServerFixture {};
 TEST_F(LuaPatterns, MatchAsInLua) {
   const struct {
     const char* call;
-    const char* result;   // elements joined by '|'
+    const char* result;  // elements joined by '|'
   } kRows[] = {
       {"('hello'):find('l')", "3|3"},
       {"('hello'):find('xyz')", "nil"},
@@ -41,19 +41,22 @@ TEST_F(LuaPatterns, MatchAsInLua) {
       {"('abc'):gsub('^a','x')", "xbc|1"},
       {"('a,b'):gsub(',','%%')", "a%b|1"},
       {"('x'):gsub('x','%1')", "x|1"},
-      {"(function() local r={} for w in ('one two'):gmatch('%a+') do r[#r+1]=w end return unpack(r) end)()",
+      {"(function() local r={} for w in ('one two'):gmatch('%a+') do r[#r+1]=w end return "
+       "unpack(r) end)()",
        "one|two"},
       {"(function() local r={} for k,v in ('a=1,b=2'):gmatch('(%w)=(%w)') do r[#r+1]=k..v end "
-       "return unpack(r) end)()", "a1|b2"},
+       "return unpack(r) end)()",
+       "a1|b2"},
       {"('ab'):rep(3)", "ababab"},
       {"('ab'):rep(0)", ""},
       {"('a\\0b'):find('%z')", "2|2"},
       {"('a\\0b'):find('b',1,true)", "3|3"},
   };
   for (const auto& row : kRows) {
-    const std::string script = std::string("local r={") + row.call +
-                               "} for i=1,#r do r[i]=tostring(r[i]) end if #r == 0 then r[1]='nil' end "
-                               "return table.concat(r,'|')";
+    const std::string script =
+        std::string("local r={") + row.call +
+        "} for i=1,#r do r[i]=tostring(r[i]) end if #r == 0 then r[1]='nil' end "
+        "return table.concat(r,'|')";
     EXPECT_EQ(eval(script), bulk(row.result)) << row.call;
   }
 }

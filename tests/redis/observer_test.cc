@@ -105,8 +105,7 @@ TEST_F(Observer, HearsOfEveryKeyThatAFlushTakes) {
   run("FLUSHALL");
   ASSERT_EQ(observer.changes.size(), 3u);
   for (const ToldChange& change : observer.changes) {
-    EXPECT_EQ(change.kind,
-              change.key == "b" ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved);
+    EXPECT_EQ(change.kind, change.key == "b" ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved);
   }
   EXPECT_EQ(observer.changes.back().db, 3);
 }

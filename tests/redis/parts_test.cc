@@ -47,7 +47,8 @@ TEST(Numbers, ReadStrictIntegers) {
 
 TEST(Numbers, ReadFloatsAsStrtodButWhole) {
   double value = 0;
-  for (const std::string_view text : {"1", "-1.5", "1e3", ".5", "5.", "inf", "-inf", "0x10", "+3"}) {
+  for (const std::string_view text :
+       {"1", "-1.5", "1e3", ".5", "5.", "inf", "-inf", "0x10", "+3"}) {
     EXPECT_TRUE(parse_double(text, value)) << text;
   }
   for (const std::string_view text : {"", " 1", "1 ", "nan", "1e999", "abc", "1x"}) {
@@ -70,14 +71,14 @@ TEST(Glob, MatchesAsRedisDoes) {
     std::string_view text;
     bool matches;
   } kRows[] = {
-      {"*", "abc", true},        {"*", "", false},           {"", "", true},
-      {"a?c", "abc", true},      {"a?c", "ac", false},       {"[abc]x", "bx", true},
-      {"[^abc]x", "bx", false},  {"[a-c]x", "bx", true},     {"[c-a]x", "bx", true},
-      {"[abc", "b", true},       {"[", "[", false},          {"\\*", "*", true},
-      {"\\*", "a", false},       {"\\", "\\", true},         {"a*b*c", "aXbYc", true},
-      {"a*b*c", "aXbY", false},  {"**", "a", true},          {"a**", "a", true},
-      {"*a", "ba", true},        {"*a", "bab", false},       {"[\\]]", "]", true},
-      {"[a-]", "-", false},       {"h*llo", "hello", true},   {"[]a]", "a", false},
+      {"*", "abc", true},       {"*", "", false},         {"", "", true},
+      {"a?c", "abc", true},     {"a?c", "ac", false},     {"[abc]x", "bx", true},
+      {"[^abc]x", "bx", false}, {"[a-c]x", "bx", true},   {"[c-a]x", "bx", true},
+      {"[abc", "b", true},      {"[", "[", false},        {"\\*", "*", true},
+      {"\\*", "a", false},      {"\\", "\\", true},       {"a*b*c", "aXbYc", true},
+      {"a*b*c", "aXbY", false}, {"**", "a", true},        {"a**", "a", true},
+      {"*a", "ba", true},       {"*a", "bab", false},     {"[\\]]", "]", true},
+      {"[a-]", "-", false},     {"h*llo", "hello", true}, {"[]a]", "a", false},
   };
   for (const auto& row : kRows) {
     EXPECT_EQ(glob_match(row.pattern, row.text), row.matches) << row.pattern << " " << row.text;
@@ -129,7 +130,8 @@ TEST(Keys, KeepDeadlinesInOrderThroughAnyChange) {
         break;
       default:
         if (key == nullptr) key = &keys.insert(db, name);
-        keys.set_deadline(*key, random(5) == 0 ? kNoDeadline : static_cast<std::int64_t>(random(100)));
+        keys.set_deadline(*key,
+                          random(5) == 0 ? kNoDeadline : static_cast<std::int64_t>(random(100)));
     }
     const Keyspace::Key* first = nullptr;
     const Keyspace::Key* first_untold = nullptr;

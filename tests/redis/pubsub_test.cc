@@ -38,8 +38,9 @@ TEST_F(PubSub, CountsAConnectionOncePerSubscriptionThatMatches) {
 
 TEST_F(PubSub, AllowsFewCommandsWhileSubscribed) {
   run("SUBSCRIBE a");
-  EXPECT_EQ(run("GET k"), "-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / "
-                          "QUIT / RESET are allowed in this context\r\n");
+  EXPECT_EQ(run("GET k"),
+            "-ERR Can't execute 'get': only (P|S)SUBSCRIBE / (P|S)UNSUBSCRIBE / PING / "
+            "QUIT / RESET are allowed in this context\r\n");
   EXPECT_EQ(run("PING"), "*2\r\n$4\r\npong\r\n$0\r\n\r\n");
   EXPECT_EQ(run("PING x"), "*2\r\n$4\r\npong\r\n$1\r\nx\r\n");
   EXPECT_EQ(run("UNSUBSCRIBE a"), "*3\r\n$11\r\nunsubscribe\r\n$1\r\na\r\n:0\r\n");
@@ -54,8 +55,9 @@ TEST_F(PubSub, UnsubscribingFromNothingIsConfirmedWithNil) {
 
 TEST_F(PubSub, LeavesPatternsOldestFirst) {
   run("PSUBSCRIBE z* a*");
-  EXPECT_EQ(run("PUNSUBSCRIBE"), "*3\r\n$12\r\npunsubscribe\r\n$2\r\nz*\r\n:1\r\n"
-                                 "*3\r\n$12\r\npunsubscribe\r\n$2\r\na*\r\n:0\r\n");
+  EXPECT_EQ(run("PUNSUBSCRIBE"),
+            "*3\r\n$12\r\npunsubscribe\r\n$2\r\nz*\r\n:1\r\n"
+            "*3\r\n$12\r\npunsubscribe\r\n$2\r\na*\r\n:0\r\n");
 }
 
 TEST_F(PubSub, EndsWithTheConnection) {

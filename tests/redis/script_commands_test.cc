@@ -6,8 +6,9 @@ namespace {
 
 class ScriptCommands : public ServerFixture {
  protected:
-  static constexpr std::string_view kOne = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";   // return 1
-  static constexpr std::string_view kNoScript = "-NOSCRIPT No matching script. Please use EVAL.\r\n";
+  static constexpr std::string_view kOne = "e0e1f9fabfc9d4800c877a703b823ac0578ff8db";  // return 1
+  static constexpr std::string_view kNoScript =
+      "-NOSCRIPT No matching script. Please use EVAL.\r\n";
 
   std::string evalsha(std::string_view sha) { return run("EVALSHA " + std::string(sha) + " 0"); }
 };
@@ -84,7 +85,8 @@ TEST_F(ScriptCommands, CannotRunWhatNeedsAConnection) {
 
 TEST_F(ScriptCommands, DeleteALockOnlyForItsOwner) {
   const std::string release =
-      "if redis.call('get',KEYS[1]) == ARGV[1] then return redis.call('del',KEYS[1]) else return 0 end";
+      "if redis.call('get',KEYS[1]) == ARGV[1] then return redis.call('del',KEYS[1]) else return 0 "
+      "end";
   run("SET lock a NX PX 1000");
   EXPECT_EQ(eval(release, "1 lock b"), ":0\r\n");
   EXPECT_EQ(eval(release, "1 lock a"), ":1\r\n");

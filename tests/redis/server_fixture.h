@@ -1,5 +1,5 @@
-// Drives one server with commands written as a person types them, and compares what it answers byte for
-// byte in RESP2.
+// Drives one server with commands written as a person types them, and compares what it answers byte
+// for byte in RESP2.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -82,7 +82,9 @@ class RecordingObserver final : public KeyspaceObserver {
 class ServerFixture : public testing::Test {
  protected:
   explicit ServerFixture(const ServerConfig& config = {})
-      : server(*memory, engine(), config, &observer), me(server.connect()), other(server.connect()) {}
+      : server(*memory, engine(), config, &observer),
+        me(server.connect()),
+        other(server.connect()) {}
 
   // One VM for all tests, as one VM serves all runs.
   static LuaEngine& engine() {

@@ -8,14 +8,15 @@ class ServerBasics : public ServerFixture {};
 TEST_F(ServerBasics, RefuseUnknownCommandsWithTheirFirstArguments) {
   EXPECT_EQ(run("FOO a b"), "-ERR unknown command 'FOO', with args beginning with: 'a' 'b' \r\n");
   EXPECT_EQ(run("foo"), "-ERR unknown command 'foo', with args beginning with: \r\n");
-  EXPECT_EQ(run("foo 'a\\r\\nb'"), "-ERR unknown command 'foo', with args beginning with: 'a  b' \r\n");
+  EXPECT_EQ(run("foo 'a\\r\\nb'"),
+            "-ERR unknown command 'foo', with args beginning with: 'a  b' \r\n");
   const std::string longest(200, 'x');
-  EXPECT_EQ(run(me, {longest, longest, "z"}),
-            "-ERR unknown command '" + longest.substr(0, 128) + "', with args beginning with: '" +
-                longest.substr(0, 128) + "' \r\n");
+  EXPECT_EQ(run(me, {longest, longest, "z"}), "-ERR unknown command '" + longest.substr(0, 128) +
+                                                  "', with args beginning with: '" +
+                                                  longest.substr(0, 128) + "' \r\n");
   EXPECT_EQ(run(me, {"foo", std::string(60, 'a'), std::string(60, 'b'), "c", "d"}),
-            "-ERR unknown command 'foo', with args beginning with: '" + std::string(60, 'a') + "' '" +
-                std::string(60, 'b') + "' 'c' \r\n");
+            "-ERR unknown command 'foo', with args beginning with: '" + std::string(60, 'a') +
+                "' '" + std::string(60, 'b') + "' 'c' \r\n");
 }
 
 TEST_F(ServerBasics, RefuseUnknownSubcommands) {
@@ -97,13 +98,94 @@ TEST_F(ServerBasics, ForgetAConnectionThatQuits) {
 
 TEST_F(ServerBasics, IgnoreAnEmptyCommand) { EXPECT_EQ(run(me, std::vector<std::string>{}), ""); }
 
+// Counts what is asked of it.
+class CountingMemory final : public std::pmr::memory_resource {
+ public:
+  int allocations = 0;
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    ++allocations;
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(block, bytes, alignment);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+};
+
+// A snapshot of a run copies one block of memory, so nothing of the run may lie elsewhere: an
+// object that was copied without its memory would show up in the default resource.
+TEST_F(ServerBasics, KeepAllTheyKnowInTheMemoryTheyAreGiven) {
+  const char* const kLines[] = {
+      "SET a-key-that-is-longer-than-a-small-string a-value-that-is-long-too PX 1000 GET",
+      "SET k v PX 0",
+      "GETEX a-key-that-is-longer-than-a-small-string PX a-number-that-is-none-and-long",
+      "GETSET a-key-that-is-longer-than-a-small-string another-value-of-some-length",
+      "APPEND a-key-that-is-longer-than-a-small-string another-value-of-some-length",
+      "INCRBYFLOAT n 0.30000000000000000001",
+      "HSET h a-field-with-a-long-name-of-its-own a-value-with-a-long-name-of-its-own",
+      "HSET h a b c",
+      "HGETALL h",
+      "RPUSH l an-element-of-some-length-to-be-kept another-element-of-some-length",
+      "LRANGE l 0 -1",
+      "LPOP l 2",
+      "BLPOP l a-list-with-a-name-of-some-length 1",
+      "ZADD z 1 a-member-with-a-name-of-some-length 2 b",
+      "ZADD z XX NX 1 a-member-with-a-name-of-some-length",
+      "ZRANGE z 0 -1 WITHSCORES",
+      "ZRANGE z a b BYLEX",
+      "SCAN 0 COUNT a-number-that-is-none-and-long",
+      "SCAN 0 MATCH a-pattern-of-some-length*",
+      "WATCH a-key-that-is-longer-than-a-small-string",
+      "MULTI",
+      "SET a-key-that-is-longer-than-a-small-string x",
+      "SUBSCRIBE a-channel-with-a-name-of-some-length b",
+      "EXEC",
+      "PUBLISH a-channel-with-a-name-of-some-length a-message-that-is-long-enough",
+      "PSUBSCRIBE a-pattern-of-some-length*",
+      "RESET",
+      "FLUSHALL",
+      "an-unknown-command-with-a-long-name and-a-long-argument-behind-its-name",
+      "EVAL 'return {redis.call(\'set\',KEYS[1],ARGV[1]),ARGV[1]}' 1 a-key-of-a-script-with-a-name "
+      "a-value-that-is-longer-than-a-small-string",
+      "EVAL 'return redis.call(\'incr\',KEYS[1])' 1 a-key-of-a-script-with-a-name",
+      "EVAL nonsense 0",
+      "SCRIPT LOAD 'return 1'",
+      "EVAL '#!lua flags=an-unknown-flag-of-some-length\nreturn 1' 0",
+  };
+  CountingMemory elsewhere;
+  std::pmr::memory_resource* const usual = std::pmr::set_default_resource(&elsewhere);
+  {
+    std::pmr::monotonic_buffer_resource run_memory(std::pmr::new_delete_resource());
+    Server fresh(run_memory, engine(), {}, &observer);
+    const ConnectionId connections[] = {fresh.connect(), fresh.connect()};
+    for (const char* line : kLines) {
+      const std::vector<std::string> words = words_of(line);
+      const std::vector<std::string_view> argv(words.begin(), words.end());
+      for (const ConnectionId connection : connections) {
+        Outbox sent(&run_memory);
+        fresh.execute(connection, argv, now, sent);
+        EXPECT_EQ(elsewhere.allocations, 0) << line;
+        elsewhere.allocations = 0;
+      }
+      now.us += 700'000;
+      Outbox sent(&run_memory);
+      fresh.wake(now, sent);
+      EXPECT_EQ(elsewhere.allocations, 0) << "awake after " << line;
+      elsewhere.allocations = 0;
+    }
+  }
+  std::pmr::set_default_resource(usual);
+}
+
 TEST_F(ServerBasics, GiveTheSameBytesWhateverMemoryTheyLiveIn) {
   const auto play = [](std::pmr::memory_resource& resource) {
     Server fresh(resource, engine(), {}, nullptr);
     const ConnectionId connection = fresh.connect();
     std::string bytes;
     for (int i = 0; i < 200; ++i) {
-      const std::string key = "key:" + std::to_string(i * 7919 % 50);
+      const std::string key = std::to_string(i * 7919 % 50).append(":key");
       const std::string_view argv[] = {"SET", key, "value of some length", "PX", "1000"};
       Outbox sent(&resource);
       fresh.execute(connection, argv, kEpoch, sent);

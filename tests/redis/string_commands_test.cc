@@ -48,8 +48,8 @@ TEST_F(SetCommand, WithGetAnswersTheOldValueWhetherItSetsOrNot) {
 TEST_F(SetCommand, RefusesOptionsThatExcludeEachOtherWithASyntaxError) {
   for (const char* line :
        {"SET k v NX XX", "SET k v XX NX", "SET k v EX 1 PX 1", "SET k v PX 1 KEEPTTL",
-        "SET k v KEEPTTL PX 1", "SET k v PX", "SET k v EX 1 EXAT 1", "SET k v IFEQ v", "SET k v NXX",
-        "SET k v PERSIST"}) {
+        "SET k v KEEPTTL PX 1", "SET k v PX", "SET k v EX 1 EXAT 1", "SET k v IFEQ v",
+        "SET k v NXX", "SET k v PERSIST"}) {
     EXPECT_EQ(run(line), kSyntaxError) << line;
   }
 }
@@ -189,8 +189,9 @@ TEST_F(CounterCommands, AddFloatsWithoutAnExponent) {
     const char* start;
     const char* delta;
     const char* sum;
-  } kRows[] = {{"0.1", "0.2", "0.3"},       {"1e3", "0", "1000"},  {"5.", ".5", "5.5"},
-               {"3.0", "-3", "0"},          {"0", "-0", "0"},      {"1e18", "1", "1000000000000000001"},
+  } kRows[] = {{"0.1", "0.2", "0.3"},     {"1e3", "0", "1000"},
+               {"5.", ".5", "5.5"},       {"3.0", "-3", "0"},
+               {"0", "-0", "0"},          {"1e18", "1", "1000000000000000001"},
                {"10", "1e-5", "10.00001"}};
   for (const auto& row : kRows) {
     run(std::string("SET n ") + row.start);

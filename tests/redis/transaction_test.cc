@@ -42,8 +42,9 @@ TEST_F(Transactions, AnErrorWhileQueueingSpoilsTheWhole) {
     EXPECT_EQ(run("EXEC"), kAborted) << line;
     EXPECT_EQ(run("EXISTS k"), ":0\r\n") << line;
   }
-  EXPECT_EQ(run("EXEC now"), "-EXECABORT Transaction discarded because of: wrong number of arguments "
-                             "for 'exec' command\r\n");
+  EXPECT_EQ(run("EXEC now"),
+            "-EXECABORT Transaction discarded because of: wrong number of arguments "
+            "for 'exec' command\r\n");
 }
 
 TEST_F(Transactions, AnErrorWhileRunningIsOneElement) {
@@ -64,9 +65,11 @@ TEST_F(Transactions, DiscardForgetsQueueAndWatches) {
 }
 
 TEST_F(Transactions, AWatchedKeyThatChangesBreaksThem) {
-  const char* const kChanges[] = {"SET k v",     "SET k same",       "PEXPIRE k 1000", "DEL k",
-                                  "FLUSHALL",    "GETEX k PX 5000",  "APPEND k x",     "PERSIST k",
-                                  "PEXPIRE k 0", "EVAL return(redis.call('del','k')) 0"};
+  const char* const kChanges[] = {"SET k v",        "SET k same",
+                                  "PEXPIRE k 1000", "DEL k",
+                                  "FLUSHALL",       "GETEX k PX 5000",
+                                  "APPEND k x",     "PERSIST k",
+                                  "PEXPIRE k 0",    "EVAL return(redis.call('del','k')) 0"};
   for (const char* change : kChanges) {
     run("SET k same PX 5000");
     run("WATCH k");
@@ -93,7 +96,8 @@ TEST_F(Transactions, BreakWhenTheKeyWasCreatedAndDeletedAgain) {
 }
 
 TEST_F(Transactions, AreNotBrokenByWhatChangesNothing) {
-  for (const char* line : {"SET k v NX", "DEL missing", "GET k", "FLUSHDB x", "PEXPIRE missing 1"}) {
+  for (const char* line :
+       {"SET k v NX", "DEL missing", "GET k", "FLUSHDB x", "PEXPIRE missing 1"}) {
     run("SET k v");
     run("WATCH k missing");
     run(other, line);
@@ -160,9 +164,10 @@ TEST_F(Transactions, WriteTheMessagesOfASubscriptionInPlaceOfAResult) {
   run("MULTI");
   run("SUBSCRIBE a b");
   run("PING");
-  EXPECT_EQ(run("EXEC"),
-            "*2\r\n*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n*3\r\n$9\r\nsubscribe\r\n$1\r\nb\r\n:2\r\n"
-            "*2\r\n$4\r\npong\r\n$0\r\n\r\n");
+  EXPECT_EQ(
+      run("EXEC"),
+      "*2\r\n*3\r\n$9\r\nsubscribe\r\n$1\r\na\r\n:1\r\n*3\r\n$9\r\nsubscribe\r\n$1\r\nb\r\n:2\r\n"
+      "*2\r\n$4\r\npong\r\n$0\r\n\r\n");
 }
 
 TEST_F(Transactions, AreLeftByReset) {
