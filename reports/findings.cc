@@ -24,6 +24,20 @@ std::string owner_of(const History& h, const UnownedMutation& u) {
   return u.owner_token.empty() ? "someone" : short_name(u.owner_token);
 }
 
+bool same_hit(const UnownedMutation& a, const UnownedMutation& b) {
+  return a.client == b.client && a.owner_token == b.owner_token && a.command == b.command &&
+         a.cause == b.cause;
+}
+
+std::string unowned_sentence(const History& h, const UnownedMutation& first,
+                             const UnownedMutation& last, std::size_t count) {
+  const std::string when = count == 1 ? "at " + instant_text(first.at)
+                                      : fmt::format("{} times from {} to {}", count,
+                                                    instant_text(first.at), instant_text(last.at));
+  return fmt::format("{} hit {}'s lock {}: {}: {}", client_label(h, first.client),
+                     owner_of(h, first), when, cause_name(first.cause), short_text(first.command));
+}
+
 std::string stuck_sentence(const StuckLock& s) {
   const std::string when =
       s.to ? stretch(s.from, *s.to) : fmt::format("from {} for ever", instant_text(s.from));
@@ -67,12 +81,12 @@ std::vector<Finding> findings_of(const RunReport& run) {
                      where, stretch(o.from, o.to), cause_name(o.cause), also(o.contributing)),
          o.because});
   }
-  for (const UnownedMutation& u : v.unowned) {
-    list.push_back(
-        {FindingKind::kUnowned, "un-owned",
-         fmt::format("{} hit {}'s lock at {}: {}: {}", client_label(h, u.client), owner_of(h, u),
-                     instant_text(u.at), cause_name(u.cause), short_text(u.command)),
-         ""});
+  for (std::size_t i = 0; i < v.unowned.size();) {
+    std::size_t last = i;
+    while (last + 1 < v.unowned.size() && same_hit(v.unowned[i], v.unowned[last + 1])) ++last;
+    list.push_back({FindingKind::kUnowned, "un-owned",
+                    unowned_sentence(h, v.unowned[i], v.unowned[last], last - i + 1), ""});
+    i = last + 1;
   }
   for (const StuckLock& s : v.stuck) {
     list.push_back({FindingKind::kStuck, "stuck", stuck_sentence(s), s.because});
@@ -95,7 +109,7 @@ std::string count_findings(const Verdict& v) {
   add_count(text, forever, "lock stuck for ever", "locks stuck for ever");
   add_count(text, v.stuck.size() - forever, "lock stuck until its TTL",
             "locks stuck until their TTL");
-  add_count(text, v.damage.size(), "damage", "damages");
+  add_count(text, v.damage.size(), "case of damage", "cases of damage");
   return text.empty() ? "nothing found" : text;
 }
 

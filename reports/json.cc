@@ -178,7 +178,7 @@ Json event(const History& h, const Event& e) {
   return json;
 }
 
-Json run_object(const RunReport& run, const JsonOptions& options) {
+Json run_object(const RunReport& run) {
   const History& h = *run.history;
   const Verdict& v = *run.verdict;
   Json json;
@@ -202,22 +202,73 @@ Json run_object(const RunReport& run, const JsonOptions& options) {
   json["told"] = told(h, v);
   json["clients"] = clients(h, v);
   json["counters"] = counters(v.counters);
-  if (options.events) {
-    Json events = Json::array();
-    for (const Event& e : h.events) events.push_back(event(h, e));
-    json["events"] = std::move(events);
-  }
   return json;
+}
+
+std::string text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// One finding, client or event to a line: short enough to read, and grep works.
+class RunWriter {
+ public:
+  explicit RunWriter(std::string& out) : out_(out) { out_ += "    {"; }
+
+  void add(const std::string& key, const Json& value) {
+    if (!value.is_array() || value.empty() || !value.front().is_object()) {
+      begin(key);
+      out_ += text(value);
+      return;
+    }
+    begin_list(key);
+    for (const Json& each : value) add_line(each);
+    end_list();
+  }
+  void begin_list(const std::string& key) {
+    begin(key);
+    out_ += "[";
+    lines_ = 0;
+  }
+  void add_line(const Json& value) {
+    out_ += lines_++ == 0 ? "\n        " : ",\n        ";
+    out_ += text(value);
+  }
+  void end_list() { out_ += lines_ == 0 ? "]" : "\n      ]"; }
+  void end() { out_ += "\n    }"; }
+
+ private:
+  void begin(const std::string& key) {
+    out_ += fields_++ == 0 ? "\n      " : ",\n      ";
+    out_ += text(key) + ": ";
+  }
+
+  std::string& out_;
+  int fields_ = 0;
+  int lines_ = 0;
+};
+
+void add_run(std::string& out, const RunReport& run, const JsonOptions& options) {
+  RunWriter writer(out);
+  const Json fields = run_object(run);
+  for (const auto& [key, value] : fields.items()) writer.add(key, value);
+  if (options.events) {
+    writer.begin_list("events");
+    for (const Event& e : run.history->events) writer.add_line(event(*run.history, e));
+    writer.end_list();
+  }
+  writer.end();
 }
 
 }  // namespace
 
 std::string json_report(std::span<const RunReport> runs, const JsonOptions& options) {
-  Json json;
-  json["locklapse"] = version();
-  json["runs"] = Json::array();
-  for (const RunReport& run : runs) json["runs"].push_back(run_object(run, options));
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  std::string out = "{\n  \"locklapse\": " + text(version()) + ",\n  \"runs\": [";
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    out += i == 0 ? "\n" : ",\n";
+    add_run(out, runs[i], options);
+  }
+  out += runs.empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return out;
 }
 
 }  // namespace locklapse::reports

@@ -1,7 +1,8 @@
 // Runs as JSON: {"locklapse": VERSION, "runs": [...]}, described by reports/run.schema.json.
 //
 // Times are integer microseconds of true time. Invalid UTF-8 in names is replaced by U+FFFD, so the
-// output is always valid JSON. Keys stand in a fixed order: equal runs give equal bytes.
+// output is always valid JSON. Keys stand in a fixed order: equal runs give equal bytes. Every
+// finding, client and event is one line.
 #pragma once
 
 #include <span>

@@ -238,16 +238,19 @@ class Builder {
     const std::string owner = owner_label(before);
     switch (e.kind) {
       case EventKind::kKeyWritten:
-        if (unowned) return fmt::format("{} overwrites {}'s lock{} (un-owned)", who, owner, there);
+        if (unowned)
+          return fmt::format("{} overwrites {}'s lock{} (un-owned){}", who, owner, there, times(e));
         return fmt::format("{}: {} owns the lock{}", node, owner_label(after),
                            ttl_words(history_, e));
       case EventKind::kKeyDeadline:
         if (unowned)
-          return fmt::format("{} sets the TTL of {}'s lock{} (un-owned)", who, owner, there);
+          return fmt::format("{} sets the TTL of {}'s lock{} (un-owned){}", who, owner, there,
+                             times(e));
         return fmt::format("{}: the TTL of {}'s lock is set{}", node, owner,
                            ttl_words(history_, e));
       case EventKind::kKeyRemoved:
-        if (unowned) return fmt::format("{} deletes {}'s lock{} (un-owned)", who, owner, there);
+        if (unowned)
+          return fmt::format("{} deletes {}'s lock{} (un-owned){}", who, owner, there, times(e));
         if (e.client == kNoClient) return fmt::format("{}: {}'s lock is gone", node, owner);
         return fmt::format("{}: {}'s lock is deleted", node, owner);
       default:
@@ -255,6 +258,18 @@ class Builder {
             "{}: {}'s lock expires{}", node, owner,
             is_inside(before.owner) ? fmt::format(", {} is still inside", owner) : "");
     }
+  }
+
+  // Un-owned renewals are folded like others: the first one says how many there are.
+  std::string times(const Event& e) const {
+    const UnownedMutation* first = find_unowned(e);
+    if (first == nullptr || e.phase != Phase::kRenew) return "";
+    const auto count = std::count_if(
+        verdict_.unowned.begin(), verdict_.unowned.end(), [&](const UnownedMutation& each) {
+          return each.client == first->client && each.owner_token == first->owner_token &&
+                 each.command == first->command;
+        });
+    return count > 1 ? fmt::format(", {} times", count) : "";
   }
 
   bool is_inside(ClientId client) const {
@@ -268,9 +283,14 @@ class Builder {
 
   bool is_unowned(const Event& e) const {
     if (e.kind == EventKind::kTtlEnded || e.kind == EventKind::kKeyExpired) return false;
-    return std::any_of(verdict_.unowned.begin(), verdict_.unowned.end(), [&](const auto& each) {
-      return each.at == e.at && each.client == e.client && each.key == e.text;
-    });
+    return find_unowned(e) != nullptr;
+  }
+
+  const UnownedMutation* find_unowned(const Event& e) const {
+    for (const UnownedMutation& each : verdict_.unowned) {
+      if (each.at == e.at && each.client == e.client && each.key == e.text) return &each;
+    }
+    return nullptr;
   }
 
   // The command line that the client sends in this phase at the same instant.
@@ -307,10 +327,19 @@ class Builder {
                      fmt::format("STUCK: {} is taken but nobody holds it: {}", short_name(s.key),
                                  cause_name(s.cause)));
     }
-    for (const Damage& d : verdict_.damage) {
-      insert_finding(d.at, d.client, -1,
-                     fmt::format("DAMAGE by {}: {}", name_of(d.client), damage_name(d.kind)));
+    for (std::size_t i = 0; i < verdict_.damage.size(); ++i) add_damage(i);
+  }
+
+  // One write may do several kinds of damage.
+  void add_damage(std::size_t index) {
+    const Damage& d = verdict_.damage[index];
+    const auto same = [&](const Damage& o) { return o.at == d.at && o.client == d.client; };
+    if (index > 0 && same(verdict_.damage[index - 1])) return;
+    std::string words = fmt::format("DAMAGE by {}: {}", name_of(d.client), damage_name(d.kind));
+    for (std::size_t i = index + 1; i < verdict_.damage.size() && same(verdict_.damage[i]); ++i) {
+      words += fmt::format(", {}", damage_name(verdict_.damage[i].kind));
     }
+    insert_finding(d.at, d.client, -1, std::move(words));
   }
 
   const History& history_;

@@ -56,8 +56,9 @@ std::string lock_words(const Event& e, const std::string& who) {
       return fmt::format("{} renews from now on, every {}", who,
                          duration_text(nanoseconds(e.number)));
     case EventKind::kRenewed:
-      return fmt::format("{} renews{}", who,
-                         e.number > 0 ? ": TTL " + duration_text(milliseconds(e.number)) : "");
+      return fmt::format(
+          "{} renews{}", who,
+          e.number > 0 ? fmt::format(" (TTL {})", duration_text(milliseconds(e.number))) : "");
     case EventKind::kRenewalEnded:
       return e.text == "stopped" ? "" : fmt::format("{}'s renewal ends{}", who, reason(e.text));
     default:

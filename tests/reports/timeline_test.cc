@@ -39,7 +39,7 @@ TEST(Timeline, RenewalsAreOneStepWithCountAndPeriod) {
     story->add(Time{2'000'000'000LL + i * 10'000'000'000LL}, EventKind::kRenewed, 0, {}, {},
                30'000);
   }
-  EXPECT_TRUE(says(timeline_of(*story), "A renews: TTL 30 s 3 times, every 10 s"));
+  EXPECT_TRUE(says(timeline_of(*story), "A renews (TTL 30 s) 3 times, every 10 s"));
 }
 
 TEST(Timeline, ACrowdThatDoesTheSameIsOneStep) {
