@@ -67,6 +67,7 @@ Task<Contender::Hold*> Contender::obtain() {
     std::int64_t free_in_ms = -1;
     const Grant grant = co_await try_once(hold, free_in_ms);
     if (grant == Grant::kGranted) co_return &hold;
+    if (plan_.clean_up) co_await strategy_.release(redis(Phase::kRelease, hold.attempt), hold.claim);
     const bool last = !plan_.retry.enabled || tries == plan_.retry.limit;
     if (!last && now() < give_up_at) co_await wait_for_turn(hold, free_in_ms, give_up_at);
     if (last || now() >= give_up_at) {

@@ -57,6 +57,7 @@ struct ContenderPlan {
   std::int64_t ttl_ms = 0;
   std::int64_t renewal_ttl_ms = 0;
   std::optional<Duration> at_least_for;
+  bool clean_up = false;               // release also after a try that got no yes
   std::string_view order;              // empty: one of its own per round
   std::optional<Duration> commit_after_release;
   int nest = 1;

@@ -94,6 +94,7 @@ class Assembly {
     plan.ttl_ms = ms_of(client.ttl);
     plan.renewal_ttl_ms = ms_of(scenario_.lock.renew.ttl ? scenario_.lock.renew.ttl : client.ttl);
     plan.at_least_for = scenario_.lock.at_least_for;
+    plan.clean_up = scenario_.lock.clean_up;
     plan.order = client.order;
     plan.commit_after_release = client.commit_after_release;
     plan.nest = client.nest;

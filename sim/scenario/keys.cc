@@ -14,7 +14,7 @@ using Key = std::string_view;
 constexpr Key kScenarioKeys[] = {"title", "story", "lock", "redis", "clients", "resource", "network",
                                  "client-library", "faults", "horizon", "processes", "hosts", "expect"};
 constexpr Key kLockKeys[] = {"key", "ttl", "strategy", "token", "renew", "on-loss", "retry",
-                             "at-least-for"};
+                             "at-least-for", "clean-up"};
 constexpr Key kTokenKeys[] = {"constant"};
 constexpr Key kRenewKeys[] = {"enabled", "every", "thread", "stop-at-release", "stop-on-error", "ttl"};
 constexpr Key kRetryKeys[] = {"every", "jitter", "limit", "give-up"};
@@ -23,7 +23,7 @@ constexpr Key kRedisKeys[] = {"topology", "active-expire", "skew", "drift"};
 constexpr Key kClientKeys[] = {"at", "work", "call", "retry", "process", "thread", "rounds", "think",
                                "key", "db", "token", "ttl", "resource", "order",
                                "commit-after-release", "nest", "nest-ttl", "fail-open", "release",
-                               "release-first", "library"};
+                               "library"};
 constexpr Key kCallKeys[] = {"takes", "tries", "fails", "backoff"};
 constexpr Key kResourceKeys[] = {"stock", "take", "guard"};
 constexpr Key kNetworkKeys[] = {"latency"};

@@ -57,7 +57,6 @@ void read_lock_use(Fields& fields, Client& client, Reading& reading) {
                                                   {"nobody", ReleaseBy::kNobody},
                                                   {"force", ReleaseBy::kForce}}};
   fields.word("release", client.release, kReleases);
-  fields.flag("release-first", client.release_first);
 }
 
 void read_client(const Node& key, const Node& value, Reading& reading) {

@@ -108,6 +108,7 @@ void read_lock(const Node* node, Reading& reading) {
   fields.word("on-loss", lock.on_loss, kOnLoss);
   if (const Node* retry = fields.get("retry")) read_retry(*retry, reading.retry, diagnostics);
   fields.duration("at-least-for", lock.at_least_for, DurationRule::kTtlOrZero);
+  fields.flag("clean-up", lock.clean_up);
 }
 
 }  // namespace locklapse::scenario

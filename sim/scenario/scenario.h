@@ -77,6 +77,7 @@ struct Lock {
   Renewal renew;
   OnLoss on_loss = OnLoss::kStop;
   std::optional<Duration> at_least_for;         // hold the key at least so long (set-xx)
+  bool clean_up = false;                        // release also after a try that got no yes
 };
 
 struct Redis {
@@ -108,7 +109,6 @@ struct Client {
   std::optional<Duration> nest_ttl;  // the TTL given when it re-enters
   bool fail_open = false;            // goes on without the lock when it gives up
   ReleaseBy release = ReleaseBy::kSelf;
-  bool release_first = false;
 };
 
 struct Process {

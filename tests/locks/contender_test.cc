@@ -99,6 +99,19 @@ TEST(Contender, GoesOnWithoutTheLockWhenItFailsOpen) {
   EXPECT_EQ(world.count(EventKind::kReleased), 1u);
 }
 
+TEST(Contender, CleansUpBehindATryThatFailedWhenItIsToldTo) {
+  LockWorld world("set-lua");
+  world.contender("A", world.plan(Duration{}, milliseconds(500)), 0);
+  ContenderPlan tidy = world.plan(milliseconds(100), milliseconds(10));
+  tidy.clean_up = true;
+  world.contender("B", tidy, 1);
+  world.run();
+  // B's token is not A's: its clean-up finds nothing to delete.
+  EXPECT_EQ(world.commands(Phase::kRelease), (std::vector<std::string>{"EVAL compare-and-delete 1 lock B#1",
+                                                                       "EVAL compare-and-delete 1 lock A#1"}));
+  EXPECT_EQ(world.all(EventKind::kReleased)[0].number, 1);
+}
+
 TEST(Contender, CallsTheDownstreamAgainUntilItSucceedsOrTheTriesAreOver) {
   for (const std::uint32_t fails : {0u, 2u, 3u}) {
     LockWorld world("set-lua");

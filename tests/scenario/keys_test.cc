@@ -94,6 +94,7 @@ lock:
   on-loss: go-on
   retry: {every: 1s, jitter: 10ms, limit: 3, give-up: 60s}
   at-least-for: 5s
+  clean-up: true
 redis: {topology: single, active-expire: false, skew: -1s, drift: -5ppm}
 client-library: {timeout: 3s, retries: 2, backoff: 10ms, jitter: 5ms}
 clients:
@@ -117,7 +118,6 @@ clients:
     nest-ttl: 1s
     fail-open: true
     release: other-thread
-    release-first: true
     library: {timeout: none}
   B: {}
 resource: {stock: 5, take: 2, guard: fence}

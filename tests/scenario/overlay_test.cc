@@ -61,7 +61,7 @@ TEST(Set, ErrorsNameTheOption) {
        "--set lock.ttl=10: ttl: '10' has no unit; allowed: ns us ms s min h; did you mean '10s'?"},
       {"lock.tll=10s",
        "--set lock.tll=10s: lock: unknown key 'tll'; allowed: key, ttl, strategy, token, renew, on-loss, "
-       "retry, at-least-for; did you mean 'ttl'?"},
+       "retry, at-least-for, clean-up; did you mean 'ttl'?"},
       {"lock.ttl.x=1",
        "--set lock.ttl.x=1: 'x' is looked for in '30s', which has no parts; allowed: a path into maps and "
        "lists"},
