@@ -72,14 +72,15 @@ std::string_view lua_source(const KnownScript& script) {
   return std::string_view(script.source).substr(script.shebang_bytes);
 }
 
-using Scripts = std::pmr::map<std::pmr::string, KnownScript, std::less<>>;
-
 // Makes a script known, or says why it cannot be.
 std::optional<Reply> learn(Call& call, std::string_view source, Scripts::iterator& script) {
   ServerState& server = call.server;
+  if (const auto known = server.scripts_by_source.find(source);
+      known != server.scripts_by_source.end()) {
+    script = known->second;
+    return std::nullopt;
+  }
   const Sha1Hex sha = sha1_hex(source);
-  script = server.scripts.find(sha.view());
-  if (script != server.scripts.end()) return std::nullopt;
 
   Shebang shebang;
   if (auto error = parse_shebang(call, source, shebang)) return error;
@@ -90,6 +91,7 @@ std::optional<Reply> learn(Call& call, std::string_view source, Scripts::iterato
                                                 .read_only = shebang.read_only,
                                                 .shebang_bytes = shebang.bytes})
                .first;
+  server.scripts_by_source.emplace(script->second.source, script);
   return std::nullopt;
 }
 
@@ -207,6 +209,7 @@ Reply script_flush_command(Call& call) {
                  !(is_word(call.argv[2], "sync") || is_word(call.argv[2], "async")))) {
     return call.error("ERR SCRIPT FLUSH only support SYNC|ASYNC option");
   }
+  call.server.scripts_by_source.clear();
   call.server.scripts.clear();
   return call.ok();
 }

@@ -31,6 +31,9 @@ using Argv = std::span<const std::string_view>;
 enum class ConnectionId : std::uint32_t {};
 
 // What a server wants delivered, in order. `push` marks messages that answer no command (pub/sub).
+// Every command is answered by exactly one delivery without `push`: at once, or later where it
+// blocks or waits behind one that does. Where the wire carries more for one command (SUBSCRIBE a b)
+// the first message is its answer and the others are pushed.
 struct Delivery {
   ConnectionId to;
   Reply reply;

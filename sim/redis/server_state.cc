@@ -15,6 +15,7 @@ ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& 
       observer(keyspace_observer),
       keys(memory),
       scripts(&memory),
+      scripts_by_source(&memory),
       channel_listeners(&memory),
       pattern_listeners(&memory),
       connections_(&memory),

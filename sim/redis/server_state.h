@@ -96,6 +96,9 @@ struct KnownScript {
   std::size_t shebang_bytes;  // of the first line, which is no Lua
 };
 
+// By SHA1 in hex.
+using Scripts = std::pmr::map<std::pmr::string, KnownScript, std::less<>>;
+
 class ServerState {
  public:
   ServerState(std::pmr::memory_resource& memory, ScriptEngine& engine, const ServerConfig& config,
@@ -171,7 +174,9 @@ class ServerState {
   KeyspaceObserver* const observer;
 
   Keyspace keys;
-  std::pmr::map<std::pmr::string, KnownScript, std::less<>> scripts;  // by SHA1 in hex
+  Scripts scripts;
+  // Spares EVAL the SHA1 of a script it has seen; views into scripts.
+  std::pmr::map<std::string_view, Scripts::iterator> scripts_by_source;
   // Who listens, in order of subscription.
   using Listeners = std::pmr::map<std::pmr::string, std::pmr::vector<ConnectionId>, std::less<>>;
   Listeners channel_listeners;

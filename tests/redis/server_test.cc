@@ -147,8 +147,8 @@ TEST_F(ServerBasics, KeepAllTheyKnowInTheMemoryTheyAreGiven) {
       "RESET",
       "FLUSHALL",
       "an-unknown-command-with-a-long-name and-a-long-argument-behind-its-name",
-      "EVAL 'return {redis.call(\'set\',KEYS[1],ARGV[1]),ARGV[1]}' 1 a-key-of-a-script-with-a-name "
-      "a-value-that-is-longer-than-a-small-string",
+      "EVAL 'redis.call(\'set\',KEYS[1],ARGV[1])' 1 a-key-of-a-script-with-a-name a-long-value",
+      "EVAL 'return {ARGV[1],{err=ARGV[1]}}' 0 a-value-that-is-longer-than-a-small-string",
       "EVAL 'return redis.call(\'incr\',KEYS[1])' 1 a-key-of-a-script-with-a-name",
       "EVAL nonsense 0",
       "SCRIPT LOAD 'return 1'",
