@@ -20,6 +20,7 @@ constexpr int kWordsWidthMin = 18;  // narrower columns show signs instead of wo
 constexpr int kLabelWidthMax = 34;
 constexpr int kLabelWidthMin = 14;
 constexpr int kSignsWidthMin = 6;
+constexpr int kHeadingMax = 32;
 
 Paint cell_paint(const MatrixCell& cell) {
   if (cell.run == nullptr) return Paint::kDim;
@@ -95,21 +96,24 @@ class TextMatrix {
     return text;
   }
 
-  // A strategy's name, broken after hyphens so that "setnx-expire" fits a narrow column.
+  // Each strategy's name, broken after hyphens, and inside a word that is wider than a column.
   std::vector<Lines> headings() const {
     std::vector<Lines> list;
     for (const std::string_view strategy : matrix_.strategies) {
-      std::string name = printable(strategy, style_.unicode);
+      std::string name = fit(printable(strategy, style_.unicode), kHeadingMax, glyphs_.ellipsis);
       Lines lines(1);
       while (!name.empty()) {
         const std::size_t hyphen = name.find('-');
         const std::string part = name.substr(0, hyphen == name.npos ? hyphen : hyphen + 1);
         name.erase(0, part.size());
         const bool fits = display_width(lines.back()) + display_width(part) <= cell_width_;
-        if (!fits && !lines.back().empty()) lines.emplace_back();
-        lines.back() += part;
+        if (fits) {
+          lines.back() += part;
+          continue;
+        }
+        if (lines.back().empty()) lines.pop_back();
+        for (std::string& piece : wrap(part, cell_width_)) lines.push_back(std::move(piece));
       }
-      for (std::string& line : lines) line = fit(line, cell_width_, glyphs_.ellipsis);
       list.push_back(std::move(lines));
     }
     return list;

@@ -133,6 +133,7 @@ class Builder {
           step.at - joined.back().at <= near && predicate(joined.back()) == predicate(step)) {
         joined.back().others.push_back(step.client);
         joined.back().event = step.event;
+        joined.back().command.clear();  // each sends its own
       } else {
         joined.push_back(std::move(step));
       }
