@@ -147,12 +147,12 @@ TEST_F(ServerBasics, KeepAllTheyKnowInTheMemoryTheyAreGiven) {
       "RESET",
       "FLUSHALL",
       "an-unknown-command-with-a-long-name and-a-long-argument-behind-its-name",
-      "EVAL 'redis.call(\'set\',KEYS[1],ARGV[1])' 1 a-key-of-a-script-with-a-name a-long-value",
+      "EVAL 'redis.call(\\'set\\',KEYS[1],ARGV[1])' 1 a-key-of-a-script-with-a-name a-long-value",
       "EVAL 'return {ARGV[1],{err=ARGV[1]}}' 0 a-value-that-is-longer-than-a-small-string",
-      "EVAL 'return redis.call(\'incr\',KEYS[1])' 1 a-key-of-a-script-with-a-name",
+      "EVAL 'return redis.call(\\'incr\\',KEYS[1])' 1 a-key-of-a-script-with-a-name",
       "EVAL nonsense 0",
       "SCRIPT LOAD 'return 1'",
-      "EVAL '#!lua flags=an-unknown-flag-of-some-length\nreturn 1' 0",
+      "EVAL '#!lua flags=an-unknown-flag-of-some-length\\nreturn 1' 0",
   };
   CountingMemory elsewhere;
   std::pmr::memory_resource* const usual = std::pmr::set_default_resource(&elsewhere);
