@@ -4,25 +4,40 @@ namespace locklapse {
 
 namespace {
 
-Hold* latest(std::vector<Hold>& holds, ClientId client, std::uint32_t attempt) {
-  for (auto hold = holds.rbegin(); hold != holds.rend(); ++hold) {
-    if (hold->client == client && (attempt == 0 || hold->attempt == attempt)) return &*hold;
-  }
-  return nullptr;
-}
+constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-void leave(Hold& hold, const Event& event) {
-  hold.left = event.at;
-  hold.open = false;
-  hold.how_left = event.text;
+void apply(const Event& event, Hold& hold) {
+  switch (event.kind) {
+    case EventKind::kLeft:
+      if (!hold.open) break;
+      hold.left = event.at;
+      hold.open = false;
+      hold.how_left = event.text;
+      break;
+    case EventKind::kTold:
+      if (!hold.told) hold.told = event.at;
+      break;
+    case EventKind::kReleasing: hold.releasing = event.at; break;
+    case EventKind::kReleased:
+      hold.released = event.at;
+      hold.release = event.number;
+      hold.release_reply = event.text;
+      break;
+    default: break;
+  }
 }
 
 }  // namespace
 
-std::vector<Hold> find_holds(const History& history) {
+std::vector<Hold> find_holds(const History& history, const AttemptIndex& attempts) {
   std::vector<Hold> holds;
+  std::vector<std::size_t> of_try(attempts.size(), kNone);
+  std::vector<std::size_t> last(history.cast.clients.size(), kNone);
   for (const Event& event : history.events) {
+    const std::size_t slot = attempts.slot(event.client, event.attempt);
+    if (slot == AttemptIndex::kNoSlot) continue;
     if (event.kind == EventKind::kEntered) {
+      of_try[slot] = last[event.client] = holds.size();
       Hold& hold = holds.emplace_back();
       hold.client = event.client;
       hold.attempt = event.attempt;
@@ -31,30 +46,12 @@ std::vector<Hold> find_holds(const History& history) {
       hold.left = history.end;
       continue;
     }
-    const bool about_a_hold = event.kind == EventKind::kLeft || event.kind == EventKind::kReleasing ||
-                              event.kind == EventKind::kReleased || event.kind == EventKind::kTold;
-    if (!about_a_hold) continue;
     // A crash ends whatever its client was in, also when an inner try was the last to be counted.
     const bool crashed = event.kind == EventKind::kLeft && event.text == "crashed";
-    Hold* hold = latest(holds, event.client, crashed ? 0 : event.attempt);
-    if (hold == nullptr) continue;
-    if (event.kind == EventKind::kLeft && hold->open) leave(*hold, event);
-    if (event.kind == EventKind::kTold && !hold->told) hold->told = event.at;
-    if (event.kind == EventKind::kReleasing) hold->releasing = event.at;
-    if (event.kind == EventKind::kReleased) {
-      hold->released = event.at;
-      hold->release = event.number;
-      hold->release_reply = event.text;
-    }
+    const std::size_t index = crashed ? last[event.client] : of_try[slot];
+    if (index != kNone) apply(event, holds[index]);
   }
   return holds;
-}
-
-const Hold* find_hold(const std::vector<Hold>& holds, ClientId client, std::uint32_t attempt) {
-  for (const Hold& hold : holds) {
-    if (hold.client == client && hold.attempt == attempt) return &hold;
-  }
-  return nullptr;
 }
 
 }  // namespace locklapse

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/history/attempts.h"
 #include "sim/history/history.h"
 
 namespace locklapse {
@@ -29,9 +30,6 @@ struct Hold {
 };
 
 // In order of entering.
-std::vector<Hold> find_holds(const History& history);
-
-// The hold that began with this try, or null.
-const Hold* find_hold(const std::vector<Hold>& holds, ClientId client, std::uint32_t attempt);
+std::vector<Hold> find_holds(const History& history, const AttemptIndex& attempts);
 
 }  // namespace locklapse

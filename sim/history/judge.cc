@@ -1,7 +1,9 @@
 #include "sim/history/judge.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/history/oracles.h"
 
@@ -9,20 +11,17 @@ namespace locklapse {
 
 namespace {
 
-bool any(const History& history, EventKind kind) {
-  return std::any_of(history.events.begin(), history.events.end(),
-                     [kind](const Event& event) { return event.kind == kind; });
-}
-
 // The first fault of the scenario that never took effect, or none.
 std::optional<std::size_t> unfired_fault(const History& history) {
-  for (std::size_t i = 0; i < history.cast.faults.size(); ++i) {
-    const bool fired = std::any_of(history.events.begin(), history.events.end(), [i](const Event& event) {
-      return event.kind == EventKind::kFaultFired && event.number == static_cast<std::int64_t>(i);
-    });
-    if (!fired) return i;
+  std::vector<bool> fired(history.cast.faults.size(), false);
+  for (const Event& event : history.events) {
+    if (event.kind != EventKind::kFaultFired || event.number < 0) continue;
+    const auto index = static_cast<std::size_t>(event.number);
+    if (index < fired.size()) fired[index] = true;
   }
-  return std::nullopt;
+  const auto unfired = std::find(fired.begin(), fired.end(), false);
+  if (unfired == fired.end()) return std::nullopt;
+  return static_cast<std::size_t>(unfired - fired.begin());
 }
 
 bool stuck_for_ever(const Verdict& verdict) {
@@ -30,7 +29,8 @@ bool stuck_for_ever(const Verdict& verdict) {
                      [](const StuckLock& stuck) { return !stuck.to; });
 }
 
-void decide(const History& history, Verdict& verdict) {
+void decide(const Reading& reading, Verdict& verdict) {
+  const History& history = reading.history;
   if (!verdict.overlaps.empty() || !verdict.unowned.empty() || !verdict.damage.empty() ||
       stuck_for_ever(verdict)) {
     verdict.outcome = Outcome::kViolated;
@@ -41,10 +41,17 @@ void decide(const History& history, Verdict& verdict) {
     verdict.outcome = Outcome::kNotExercised;
     verdict.outcome_reason =
         "this fault never took effect: " + std::string(history.cast.faults[*fault]);
-  } else if (!any(history, EventKind::kEntered)) {
+  } else if (reading.holds.empty()) {
     verdict.outcome = Outcome::kNotExercised;
     verdict.outcome_reason = "nobody ever got the lock";
   }
+}
+
+template <typename Finding>
+void cut(std::vector<Finding>& findings, std::uint64_t& left_out) {
+  if (findings.size() <= kFindingsMax) return;
+  left_out += findings.size() - kFindingsMax;
+  findings.resize(kFindingsMax);
 }
 
 }  // namespace
@@ -52,14 +59,17 @@ void decide(const History& history, Verdict& verdict) {
 Verdict judge(const History& history) {
   const Reading reading(history);
   Verdict verdict;
-  verdict.overlaps = find_overlaps(reading);
+  verdict.overlaps = find_overlaps(reading, verdict.left_out);
   verdict.unowned = find_unowned(reading);
   verdict.stuck = find_stuck(reading);
   verdict.damage = find_damage(reading);
+  cut(verdict.unowned, verdict.left_out);
+  cut(verdict.stuck, verdict.left_out);
+  cut(verdict.damage, verdict.left_out);
   verdict.told = find_told(reading);
   verdict.clients = summarise_clients(reading);
   verdict.counters = count(reading, verdict.clients);
-  decide(history, verdict);
+  decide(reading, verdict);
   return verdict;
 }
 

@@ -9,8 +9,9 @@
 
 namespace locklapse {
 
-// Pairs of holders of one resource at one instant, with their cause.
-std::vector<Overlap> find_overlaps(const Reading& reading);
+// Pairs of holders of one resource at one instant, with their cause: the first kFindingsMax of them; the
+// others are counted in `left_out`.
+std::vector<Overlap> find_overlaps(const Reading& reading, std::uint64_t& left_out);
 // Why `second` could enter while `first` was inside: fills cause, contributing and because.
 void explain_overlap(const Reading& reading, const Hold& first, const Hold& second, Overlap& overlap);
 std::vector<UnownedMutation> find_unowned(const Reading& reading);

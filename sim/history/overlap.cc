@@ -14,7 +14,7 @@ std::string resource_name(const Reading& reading, ClientId client) {
 
 }  // namespace
 
-std::vector<Overlap> find_overlaps(const Reading& reading) {
+std::vector<Overlap> find_overlaps(const Reading& reading, std::uint64_t& left_out) {
   std::vector<Overlap> overlaps;
   for (std::size_t i = 0; i < reading.holds.size(); ++i) {
     const Hold& first = reading.holds[i];
@@ -23,6 +23,10 @@ std::vector<Overlap> find_overlaps(const Reading& reading) {
       if (second.entered >= first.left) break;   // holds are in order of entering
       if (second.client == first.client || second.left <= second.entered) continue;
       if (reading.info(first.client).resource != reading.info(second.client).resource) continue;
+      if (overlaps.size() == kFindingsMax) {
+        ++left_out;
+        continue;
+      }
       Overlap& overlap = overlaps.emplace_back();
       overlap.resource = resource_name(reading, first.client);
       overlap.first = first.client;

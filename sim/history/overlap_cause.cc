@@ -138,9 +138,9 @@ class Explanation {
     Duration period{};
     const Event* sent = nullptr;       // the last renewal command before the end
     const Event* ended = nullptr;
-    for (const Event& event : reading_.history.events) {
+    for (const std::uint32_t index : reading_.events_of(first_.client, first_.attempt)) {
+      const Event& event = reading_.event(index);
       if (event.at > tenure.to) break;
-      if (event.client != first_.client || event.attempt != first_.attempt) continue;
       if (event.kind == EventKind::kRenewing) period = nanoseconds(event.number);
       if (event.kind == EventKind::kSent && event.phase == Phase::kRenew) sent = &event;
       if (event.kind == EventKind::kRenewalEnded) ended = &event;
@@ -152,7 +152,7 @@ class Explanation {
     }
     const Time last = sent != nullptr ? sent->at : first_.entered;
     const Duration silent = tenure.to - last;
-    const Duration paused = reading_.stopped(first_.client, last, tenure.to, false);
+    const Duration paused = reading_.paused(first_.client, last, tenure.to);
     if (silent <= period + period / 2 || paused > Duration{}) return {};
     return fmt::format("{}'s renewals, due every {}, did not run for {} while its thread was at work", a_,
                        duration_text(period), duration_text(silent));
@@ -183,8 +183,8 @@ class Explanation {
 
   // Whoever hit the key had outlived its own: its overrun is what brought it there.
   void add_outlived(ClientId client, std::uint32_t attempt) {
-    const Hold* hold = find_hold(reading_.holds, client, attempt);
-    const Tenure* own = find_tenure(reading_.tenures, client, attempt);
+    const Hold* hold = reading_.hold_of(client, attempt);
+    const Tenure* own = reading_.tenure_of(client, attempt);
     if (hold != nullptr && own != nullptr && own->end == TenureEnd::kTtl && own->to < hold->left) {
       contribute(Cause::kTtlOverrun);
     }

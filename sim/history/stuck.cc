@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/history/oracles.h"
 #include "sim/history/time_text.h"
@@ -28,7 +29,7 @@ class StuckFinder {
   void look_at(const Tenure& tenure) {
     if (tenure.client == kNoClient || tenure.end == TenureEnd::kJoined) return;
     if (kept_on_purpose(tenure)) return;
-    const Hold* hold = find_hold(reading_.holds, tenure.client, tenure.attempt);
+    const Hold* hold = reading_.hold_of(tenure.client, tenure.attempt);
     if (hold == nullptr && reentered(tenure)) return;
     const std::optional<Time> from = abandoned(tenure, hold);
     if (!from || *from >= tenure.to) return;
@@ -45,16 +46,16 @@ class StuckFinder {
   // Released early by its owner, who asked for the key to stay for a least time.
   bool kept_on_purpose(const Tenure& tenure) const {
     const Event& last = reading_.event(tenure.deadline_event);
-    const Hold* hold = find_hold(reading_.holds, tenure.client, tenure.attempt);
+    const Hold* hold = reading_.hold_of(tenure.client, tenure.attempt);
     return last.phase == Phase::kRelease && tenure.count == 0 && hold != nullptr && hold->release == 1 &&
            tenure.deadline_event != tenure.begun_by;
   }
 
   // An inner entry into a lock the client holds already has no hold of its own.
   bool reentered(const Tenure& tenure) const {
-    return std::any_of(history().events.begin(), history().events.end(), [&](const Event& event) {
-      return event.kind == EventKind::kReentered && event.client == tenure.client &&
-             event.attempt == tenure.attempt;
+    const auto events = reading_.events_of(tenure.client, tenure.attempt);
+    return std::any_of(events.begin(), events.end(), [&](std::uint32_t index) {
+      return reading_.event(index).kind == EventKind::kReentered;
     });
   }
 
@@ -65,29 +66,17 @@ class StuckFinder {
     if (tenure.from >= hold->left) return tenure.from;   // written by a release or a late message
     if (hold->how_left == "crashed") return hold->left;
     if (!hold->releasing) return hold->left;             // released by nobody
-    if (!hold->released) {
-      const std::optional<Time> crash = crash_after(tenure.client, *hold->releasing);
-      return crash ? crash : std::nullopt;
-    }
-    return hold->released;
+    return hold->released ? hold->released : reading_.crash_after(tenure.client, *hold->releasing);
   }
 
   // Its acquisition was never told yes: nobody knows of the key from the moment the try ended.
   std::optional<Time> without_hold(const Tenure& tenure) const {
-    for (const Event& event : history().events) {
-      const bool its_own = event.client == tenure.client && event.attempt == tenure.attempt;
+    for (const std::uint32_t index : reading_.events_of(tenure.client, tenure.attempt)) {
+      const Event& event = reading_.event(index);
       const bool ended = event.kind == EventKind::kRefused || event.kind == EventKind::kUnknown;
-      if (its_own && ended) return std::max(event.at, tenure.from);
+      if (ended) return std::max(event.at, tenure.from);
     }
-    return crash_after(tenure.client, tenure.from);
-  }
-
-  std::optional<Time> crash_after(ClientId client, Time from) const {
-    const PlaceId process = reading_.info(client).process;
-    for (const Event& event : history().events) {
-      if (event.kind == EventKind::kCrashed && event.place == process && event.at >= from) return event.at;
-    }
-    return std::nullopt;
+    return reading_.crash_after(tenure.client, tenure.from);
   }
 
   bool renewed_after(const Tenure& tenure, Time from) const {
@@ -162,41 +151,47 @@ class StuckFinder {
   }
 
   // A client that waits for the lock it holds itself: nobody else can end that but the TTL.
+  struct SelfWait {
+    const Hold* hold = nullptr;        // what the client is inside of
+    std::optional<Time> since;         // its first inner try
+    bool refused = false;
+  };
+
   void find_self_deadlocks() {
-    for (const Hold& hold : reading_.holds) {
-      std::optional<Time> from;
-      Time to = hold.left;
-      bool entered = false;
-      for (const Event& event : history().events) {
-        if (event.client != hold.client || !hold.inside_at(event.at)) continue;
-        if (event.kind == EventKind::kAttempt && event.number > 1 && !from) from = event.at;
-        const bool over = event.kind == EventKind::kReentered || event.kind == EventKind::kGaveUp;
-        if (from && over) {
-          to = event.at;
-          entered = event.kind == EventKind::kReentered;
+    std::vector<SelfWait> waits(history().cast.clients.size());
+    for (const Event& event : history().events) {
+      if (event.client >= waits.size()) continue;
+      SelfWait& wait = waits[event.client];
+      switch (event.kind) {
+        case EventKind::kEntered: wait = {reading_.hold_of(event.client, event.attempt), {}, false}; break;
+        case EventKind::kAttempt:
+          if (event.number > 1 && !wait.since) wait.since = event.at;
           break;
-        }
+        case EventKind::kRefused: wait.refused = wait.since.has_value(); break;
+        case EventKind::kReentered:
+        case EventKind::kGaveUp:
+        case EventKind::kLeft: end_self_wait(wait, event.at); break;
+        default: break;
       }
-      const Tenure* tenure = reading_.tenure_of(hold);
-      if (!from || tenure == nullptr) continue;
-      const bool refused = was_refused(hold.client, *from, to);
-      if (!refused) continue;
-      StuckLock& stuck = found_.emplace_back();
-      stuck.key = std::string(tenure->key);
-      stuck.from = *from;
-      if (!(hold.open && !entered)) stuck.to = std::min(to, std::max(tenure->to, *from));
-      stuck.cause = Cause::kReentrancy;
-      stuck.because = fmt::format("{} waits from {} on for the lock that it holds itself{}.",
-                                  reading_.name(hold.client), instant_text(*from),
-                                  stuck.to ? fmt::format(", until {}", instant_text(*stuck.to)) : "");
     }
+    for (SelfWait& wait : waits) end_self_wait(wait, std::nullopt);
   }
 
-  bool was_refused(ClientId client, Time from, Time to) const {
-    return std::any_of(history().events.begin(), history().events.end(), [&](const Event& event) {
-      return event.client == client && event.kind == EventKind::kRefused && event.at >= from &&
-             event.at <= to;
-    });
+  // `at` is empty when the history ends first.
+  void end_self_wait(SelfWait& wait, std::optional<Time> at) {
+    const std::optional<Time> since = std::exchange(wait.since, std::nullopt);
+    const bool refused = std::exchange(wait.refused, false);
+    if (wait.hold == nullptr || !since || !refused) return;
+    const Tenure* tenure = reading_.tenure_of(*wait.hold);
+    if (tenure == nullptr) return;
+    StuckLock& stuck = found_.emplace_back();
+    stuck.key = std::string(tenure->key);
+    stuck.from = *since;
+    if (at) stuck.to = std::min(*at, std::max(tenure->to, *since));
+    stuck.cause = Cause::kReentrancy;
+    stuck.because = fmt::format("{} waits from {} on for the lock that it holds itself{}.",
+                                reading_.name(wait.hold->client), instant_text(*since),
+                                stuck.to ? fmt::format(", until {}", instant_text(*stuck.to)) : "");
   }
 
   const Reading& reading_;

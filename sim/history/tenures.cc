@@ -1,6 +1,7 @@
 #include "sim/history/tenures.h"
 
-#include <algorithm>
+#include <map>
+#include <utility>
 
 namespace locklapse {
 
@@ -8,13 +9,18 @@ namespace {
 
 class TenureFinder {
  public:
-  explicit TenureFinder(const History& history) : history_(history) {}
+  TenureFinder(const History& history, const AttemptIndex& attempts)
+      : history_(history), attempts_(attempts) {
+    for (const ClientInfo& client : history.cast.clients) latest_.emplace(client.lock_name, kNone);
+  }
 
   std::vector<Tenure> find() {
     for (index_ = 0; index_ < history_.events.size(); ++index_) {
       const Event& event = history_.events[index_];
       if (event.kind < EventKind::kKeyWritten || event.kind > EventKind::kTtlEnded) continue;
-      if (!is_lock(event.text)) continue;
+      const auto latest = latest_.find(event.text);
+      if (latest == latest_.end()) continue;
+      latest_tenure_ = &latest->second;
       if (history_.cast.free_while_key_exists) {
         on_free_token(event);
       } else {
@@ -25,20 +31,17 @@ class TenureFinder {
   }
 
  private:
-  bool is_lock(std::string_view key) const {
-    const auto& clients = history_.cast.clients;
-    return std::any_of(clients.begin(), clients.end(),
-                       [&](const ClientInfo& client) { return client.lock_name == key; });
-  }
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  Tenure* current(std::string_view key) {
-    for (auto tenure = tenures_.rbegin(); tenure != tenures_.rend(); ++tenure) {
-      if (tenure->key == key) return tenure->end == TenureEnd::kOpen ? &*tenure : nullptr;
-    }
-    return nullptr;
+  // The open tenure of the key that the event at hand is about, or null.
+  Tenure* current() {
+    if (*latest_tenure_ == kNone) return nullptr;
+    Tenure& tenure = tenures_[*latest_tenure_];
+    return tenure.end == TenureEnd::kOpen ? &tenure : nullptr;
   }
 
   void begin(const Event& event) {
+    *latest_tenure_ = tenures_.size();
     Tenure& tenure = tenures_.emplace_back();
     tenure.key = event.text;
     tenure.client = event.client;
@@ -76,19 +79,22 @@ class TenureFinder {
     if (event.client != tenure.client) return shares(tenure, event, token);
     return event.attempt == tenure.attempt || token == tenure.token;
   }
+  bool is_own(const Tenure& tenure, const Event& event) const {
+    return is_own(tenure, event, attempts_.token(attempts_.slot(event.client, event.attempt)));
+  }
 
   void on_key(const Event& event) {
-    Tenure* tenure = current(event.text);
+    Tenure* tenure = current();
     switch (event.kind) {
       case EventKind::kKeyWritten: on_written(tenure, event); break;
       case EventKind::kKeyDeadline:
         if (tenure == nullptr) break;
-        tenure->touches.push_back({index_, !is_own(*tenure, event, token_of(event))});
+        tenure->touches.push_back({index_, !is_own(*tenure, event)});
         set_deadline(*tenure, event);
         break;
       case EventKind::kKeyRemoved:
         if (tenure == nullptr) break;
-        tenure->touches.push_back({index_, !is_own(*tenure, event, token_of(event))});
+        tenure->touches.push_back({index_, !is_own(*tenure, event)});
         end(*tenure, TenureEnd::kRemoved);
         break;
       case EventKind::kKeyExpired:
@@ -122,10 +128,10 @@ class TenureFinder {
 
   // The key is the free token: taking it begins a tenure, giving it back ends one.
   void on_free_token(const Event& event) {
-    Tenure* tenure = current(event.text);
+    Tenure* tenure = current();
     if (event.kind == EventKind::kKeyRemoved && event.phase == Phase::kAcquire && tenure == nullptr) {
       begin(event);
-      tenures_.back().token = token_of(event);
+      tenures_.back().token = attempts_.token(attempts_.slot(event.client, event.attempt));
       tenures_.back().deadline_ms = -1;
     } else if (event.kind == EventKind::kKeyWritten && tenure != nullptr) {
       tenure->touches.push_back({index_, !is_own(*tenure, event, {})});
@@ -133,32 +139,18 @@ class TenureFinder {
     }
   }
 
-  // The token that the acting client's try went by.
-  std::string_view token_of(const Event& acting) const {
-    for (std::size_t i = index_; i-- > 0;) {
-      const Event& event = history_.events[i];
-      if (event.kind == EventKind::kAttempt && event.client == acting.client &&
-          event.attempt == acting.attempt) {
-        return event.text;
-      }
-    }
-    return {};
-  }
-
   const History& history_;
+  const AttemptIndex& attempts_;
+  std::map<std::string_view, std::size_t> latest_;   // by key: its last tenure so far
+  std::size_t* latest_tenure_ = nullptr;             // of the event at hand
   std::size_t index_ = 0;
   std::vector<Tenure> tenures_;
 };
 
 }  // namespace
 
-std::vector<Tenure> find_tenures(const History& history) { return TenureFinder(history).find(); }
-
-const Tenure* find_tenure(const std::vector<Tenure>& tenures, ClientId client, std::uint32_t attempt) {
-  for (const Tenure& tenure : tenures) {
-    if (tenure.client == client && tenure.attempt == attempt) return &tenure;
-  }
-  return nullptr;
+std::vector<Tenure> find_tenures(const History& history, const AttemptIndex& attempts) {
+  return TenureFinder(history, attempts).find();
 }
 
 }  // namespace locklapse

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/history/attempts.h"
 #include "sim/history/history.h"
 
 namespace locklapse {
@@ -48,9 +49,6 @@ struct Tenure {
 };
 
 // Tenures of the keys that some client of the cast locks, in order of beginning.
-std::vector<Tenure> find_tenures(const History& history);
-
-// The first tenure of this acquisition, or null.
-const Tenure* find_tenure(const std::vector<Tenure>& tenures, ClientId client, std::uint32_t attempt);
+std::vector<Tenure> find_tenures(const History& history, const AttemptIndex& attempts);
 
 }  // namespace locklapse

@@ -3,6 +3,7 @@
 // Times are true time. `because` is one plain sentence of evidence whose figures are all in the history.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -91,6 +92,9 @@ struct Counters {
   Duration waited_total{};
 };
 
+// Findings of one kind beyond this are counted and left out: a run that breaks at every turn breaks alike.
+inline constexpr std::size_t kFindingsMax = 10'000;
+
 struct Verdict {
   Outcome outcome = Outcome::kSafe;
   std::string outcome_reason;          // one sentence: why unknown or not exercised; empty otherwise
@@ -101,6 +105,7 @@ struct Verdict {
   std::vector<Told> told;
   std::vector<ClientSummary> clients;
   Counters counters;
+  std::uint64_t left_out = 0;          // findings beyond kFindingsMax of their kind
 };
 
 }  // namespace locklapse
