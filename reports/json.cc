@@ -201,6 +201,7 @@ Json run_object(const RunReport& run) {
   json["damage"] = damage(h, v);
   json["told"] = told(h, v);
   json["clients"] = clients(h, v);
+  json["findings_left_out"] = v.left_out;
   json["counters"] = counters(v.counters);
   return json;
 }

@@ -12,6 +12,8 @@
 namespace locklapse::reports {
 namespace {
 
+constexpr std::size_t kFindingsShownMax = 100;  // CI systems cut long messages anyway
+
 enum class Result { kPassed, kFailed, kError };
 
 Result result_of(const RunReport& run) {
@@ -30,9 +32,14 @@ Result result_of(const RunReport& run) {
 std::string details(const RunReport& run) {
   std::string lines;
   for (const std::string& mismatch : run.mismatches) lines += xml_text(mismatch) + "\n";
-  for (const Finding& finding : findings_of(run)) {
+  const std::vector<Finding> findings = findings_of(run);
+  for (std::size_t i = 0; i < findings.size() && i < kFindingsShownMax; ++i) {
+    const Finding& finding = findings[i];
     lines += xml_text(finding.what + ": " + finding.sentence) + "\n";
     if (!finding.because.empty()) lines += "  " + xml_text(finding.because) + "\n";
+  }
+  if (findings.size() > kFindingsShownMax) {
+    lines += fmt::format("{} more findings\n", findings.size() - kFindingsShownMax);
   }
   std::string line = grep_line(run);
   line.pop_back();

@@ -214,13 +214,12 @@ Json json_cell(std::string_view strategy, const MatrixCell& cell) {
   json["stuck_for_ever"] = stuck.forever;
   json["stuck_until_ttl"] = stuck.until_ttl;
   json["damage"] = v.damage.size();
-  json["causes"] = Json::array();
+  std::vector<std::string> causes;
   for (const Overlap& o : v.overlaps) {
-    const std::string_view name = cause_name(o.cause);
-    if (std::find(json["causes"].begin(), json["causes"].end(), name) == json["causes"].end()) {
-      json["causes"].push_back(name);
-    }
+    const std::string name(cause_name(o.cause));
+    if (std::find(causes.begin(), causes.end(), name) == causes.end()) causes.push_back(name);
   }
+  json["causes"] = causes;
   return json;
 }
 
@@ -235,7 +234,7 @@ std::string matrix_markdown(std::span<const RunReport> runs) {
   std::string out = matrix.many_guards ? "| scenario | guard |" : "| scenario |";
   std::string rule = matrix.many_guards ? "|---|---|" : "|---|";
   for (const std::string_view strategy : matrix.strategies) {
-    out += " " + markdown_code(strategy) + " |";
+    out += fmt::format(" {} |", markdown_code(strategy));
     rule += "---|";
   }
   out += "\n" + rule + "\n";
@@ -257,16 +256,20 @@ std::string matrix_json(std::span<const RunReport> runs) {
   const Matrix matrix = make_matrix(runs);
   Json json;
   json["locklapse"] = version();
-  json["strategies"] = matrix.strategies;
-  json["matrix"] = Json::array();
+  json["strategies"] = std::vector<std::string>(matrix.strategies.begin(), matrix.strategies.end());
+  Json list = Json::array();
   for (const MatrixRow& row : matrix.rows) {
     Json cells = Json::array();
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
       cells.push_back(json_cell(matrix.strategies[i], row.cells[i]));
     }
-    json["matrix"].push_back(
-        {{"scenario", row.scenario}, {"guard", row.guard}, {"cells", std::move(cells)}});
+    Json object;
+    object["scenario"] = row.scenario;
+    object["guard"] = row.guard;
+    object["cells"] = std::move(cells);
+    list.push_back(std::move(object));
   }
+  json["matrix"] = std::move(list);
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -62,10 +62,15 @@ class Picture {
   std::string safe(std::string_view text) const { return printable(text, style_.unicode); }
 
   void add_heading() {
-    std::string line = pad_left("time", layout_.time_width) + " " + std::string(glyphs_.vertical);
-    for (const Column& column : layout_.keys) line += " " + pad(column.heading, column.width);
-    if (!layout_.keys.empty()) line += " " + std::string(glyphs_.vertical);
-    for (const Column& column : layout_.clients) line += " " + pad(column.heading, column.width);
+    std::string line = pad_left("time", layout_.time_width);
+    const auto add = [&](std::string_view cell) {
+      line += ' ';
+      line += cell;
+    };
+    add(glyphs_.vertical);
+    for (const Column& column : layout_.keys) add(pad(column.heading, column.width));
+    if (!layout_.keys.empty()) add(glyphs_.vertical);
+    for (const Column& column : layout_.clients) add(pad(column.heading, column.width));
     while (line.back() == ' ') line.pop_back();
     out_ += colour(line, Paint::kBold) + "\n";
 
@@ -129,10 +134,15 @@ class Picture {
   void add_row(const std::string& time, Time at, const Step* step, const std::string& words,
                Paint how) {
     const std::string bar = colour(glyphs_.vertical, Paint::kDim);
-    std::string line = time + " " + bar;
-    for (const Column& column : layout_.keys) line += " " + key_cell(column, step);
-    if (!layout_.keys.empty()) line += " " + bar;
-    for (const Column& column : layout_.clients) line += " " + client_cell(column, at, step);
+    std::string line = time;
+    const auto add = [&](std::string_view cell) {
+      line += ' ';
+      line += cell;
+    };
+    add(bar);
+    for (const Column& column : layout_.keys) add(key_cell(column, step));
+    if (!layout_.keys.empty()) add(bar);
+    for (const Column& column : layout_.clients) add(client_cell(column, at, step));
     const bool shared = overlap_at(*run_.verdict, at) >= 0;
     line += shared ? colour(glyphs_.gutter, Paint::kBad) : " ";
     if (shared) use({glyphs_.gutter, Paint::kBad, "an overlap"});

@@ -18,7 +18,7 @@
 namespace locklapse::reports {
 namespace {
 
-constexpr std::size_t kFindingsMax = 40;  // in one block; the JSON has them all
+constexpr std::size_t kFindingsShownMax = 40;  // in one block; the JSON has more
 
 int width_of(const TextStyle& style) {
   return std::clamp(style.width, kTextWidthMin, kTextWidthMax);
@@ -85,7 +85,7 @@ void add_outcome(std::string& out, const RunReport& run, const TextStyle& style)
 
 void add_findings(std::string& out, const RunReport& run, const TextStyle& style) {
   const std::vector<Finding> findings = findings_of(run);
-  for (std::size_t i = 0; i < findings.size() && i < kFindingsMax; ++i) {
+  for (std::size_t i = 0; i < findings.size() && i < kFindingsShownMax; ++i) {
     const Finding& finding = findings[i];
     const Paint how = finding.kind == FindingKind::kUnowned ? Paint::kUnowned
                       : finding.kind == FindingKind::kTold  ? Paint::kPlain
@@ -96,9 +96,12 @@ void add_findings(std::string& out, const RunReport& run, const TextStyle& style
     add_wrapped(out, std::string(12, ' '), printable(finding.because, style.unicode), style,
                 Paint::kPlain);
   }
-  if (findings.size() > kFindingsMax) {
-    out += fmt::format("  {} more findings: --format json has them all\n",
-                       findings.size() - kFindingsMax);
+  if (findings.size() > kFindingsShownMax) {
+    out += fmt::format("  {} more findings: --format json lists them\n",
+                       findings.size() - kFindingsShownMax);
+  }
+  if (run.verdict->left_out > 0) {
+    out += fmt::format("  {} more findings were counted and not kept\n", run.verdict->left_out);
   }
 }
 

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
+#include "reports/finding_steps.h"
 #include "reports/lanes.h"
 #include "reports/repeats.h"
 #include "reports/wording.h"
@@ -75,7 +77,9 @@ class Builder {
         verdict_(verdict),
         lanes_(history),
         repeats_(find_repeats(history)),
-        refused_(history.cast.clients.size()) {}
+        refused_(history.cast.clients.size()) {
+    for (const UnownedMutation& each : verdict.unowned) unowned_.emplace(each.at, &each);
+  }
 
   Timeline build() {
     for (std::size_t i = 0; i < history_.events.size(); ++i) {
@@ -88,7 +92,7 @@ class Builder {
       }
     }
     join_crowds();
-    add_findings();
+    add_finding_steps(steps_, history_, verdict_, names_);
     return {std::move(steps_), std::move(repeats_.folded)};
   }
 
@@ -288,8 +292,9 @@ class Builder {
   }
 
   const UnownedMutation* find_unowned(const Event& e) const {
-    for (const UnownedMutation& each : verdict_.unowned) {
-      if (each.at == e.at && each.client == e.client && each.key == e.text) return &each;
+    const auto [begin, end] = unowned_.equal_range(e.at);
+    for (auto each = begin; each != end; ++each) {
+      if (each->second->client == e.client && each->second->key == e.text) return each->second;
     }
     return nullptr;
   }
@@ -306,50 +311,14 @@ class Builder {
     return {};
   }
 
-  // Puts a finding's own step after everything that happened by its instant.
-  void insert_finding(Time at, ClientId client, int overlap, std::string words) {
-    const auto place = std::upper_bound(steps_.begin(), steps_.end(), at,
-                                        [](Time t, const Step& step) { return t < step.at; });
-    const std::size_t event = place == steps_.begin() ? 0 : std::prev(place)->event;
-    Step step = new_step(event, at, client, Weight::kFinding, std::move(words));
-    step.overlap = overlap;
-    steps_.insert(place, std::move(step));
-  }
-
-  void add_findings() {
-    for (std::size_t i = 0; i < verdict_.overlaps.size(); ++i) {
-      const Overlap& o = verdict_.overlaps[i];
-      insert_finding(o.from, kNoClient, static_cast<int>(i),
-                     fmt::format("OVERLAP {}: {} and {} are both inside: {}", i + 1,
-                                 name_of(o.first), name_of(o.second), cause_name(o.cause)));
-    }
-    for (const StuckLock& s : verdict_.stuck) {
-      insert_finding(s.from, kNoClient, -1,
-                     fmt::format("STUCK: {} is taken but nobody holds it: {}", short_name(s.key),
-                                 cause_name(s.cause)));
-    }
-    for (std::size_t i = 0; i < verdict_.damage.size(); ++i) add_damage(i);
-  }
-
-  // One write may do several kinds of damage.
-  void add_damage(std::size_t index) {
-    const Damage& d = verdict_.damage[index];
-    const auto same = [&](const Damage& o) { return o.at == d.at && o.client == d.client; };
-    if (index > 0 && same(verdict_.damage[index - 1])) return;
-    std::string words = fmt::format("DAMAGE by {}: {}", name_of(d.client), damage_name(d.kind));
-    for (std::size_t i = index + 1; i < verdict_.damage.size() && same(verdict_.damage[i]); ++i) {
-      words += fmt::format(", {}", damage_name(verdict_.damage[i].kind));
-    }
-    insert_finding(d.at, d.client, -1, std::move(words));
-  }
-
   const History& history_;
   std::span<const std::string> names_;
   const Verdict& verdict_;
   Lanes lanes_;
   Repeats repeats_;
   std::vector<Step> steps_;
-  std::vector<bool> refused_;  // its latest try was
+  std::multimap<Time, const UnownedMutation*> unowned_;  // by when
+  std::vector<bool> refused_;                            // its latest try was
   std::size_t last_key_ = 0;
   std::size_t nodes_ = 0;
   std::string words_alone_;
