@@ -23,7 +23,7 @@ constexpr std::string_view kSectionEnds[] = {"done", "failed", "stopped"};
 }  // namespace
 
 Contender::Contender(Client& client, const Strategy& strategy, const ContenderPlan& plan)
-    : client_(client), strategy_(strategy), plan_(plan) {
+    : client_(client), strategy_(strategy), plan_(plan), inner_(&client.world.arena) {
   client.life = this;
   client.live = &Contender::live;
 }
@@ -31,7 +31,10 @@ Contender::Contender(Client& client, const Strategy& strategy, const ContenderPl
 void Contender::live(Client& client, void* contender) {
   auto& self = *static_cast<Contender*>(contender);
   const bool first_time = self.round_ == 0;
+  // Whatever a crash interrupted is forgotten.
   self.subscribed_ = false;
+  self.depth_ = 1;
+  self.inner_.clear();
   client.roots.start(self.life(first_time));
 }
 
@@ -162,6 +165,7 @@ Task<> Contender::hold_and_release(Hold& hold) {
   }
   client_.inside = false;
   client_.attempt = hold.attempt;
+  depth_ = 1;
   hold.over = true;
   co_await client_.mark(Stage::kSection, Point::kEnded,
                         client_.event(EventKind::kLeft, kSectionEnds[static_cast<int>(end)]));
@@ -169,6 +173,7 @@ Task<> Contender::hold_and_release(Hold& hold) {
     renewals.cancel_all();
     note(hold, EventKind::kRenewalEnded, "stopped");
   }
+  co_await release_inner();
   if (hold.locked) co_await release(hold);
   if (plan_.commit_after_release && end == Section::kDone && client_.resource) {
     co_await client_.sleep(*plan_.commit_after_release);
@@ -177,20 +182,23 @@ Task<> Contender::hold_and_release(Hold& hold) {
 }
 
 Task<Contender::Section> Contender::section(Hold& hold) {
-  std::pmr::vector<Hold*> inner(&client_.world.arena);
   bool entered = true;
-  for (depth_ = 2; entered && depth_ <= plan_.nest; ++depth_) {
+  for (depth_ = 2; depth_ <= plan_.nest; ++depth_) {
     Hold* again = co_await obtain();
     entered = again != nullptr;
     if (!entered) break;
-    inner.push_back(again);
+    inner_.push_back(again);
     client_.note(EventKind::kReentered, again->claim.token, depth_);
   }
   depth_ = 1;
   Section end = Section::kFailed;
   if (entered) end = co_await do_work(hold);
-  for (; !inner.empty(); inner.pop_back()) co_await release(*inner.back());
+  co_await release_inner();
   co_return end;
+}
+
+Task<> Contender::release_inner() {
+  for (; !inner_.empty(); inner_.pop_back()) co_await release(*inner_.back());
 }
 
 // Keeps renewals that share the holder's thread waiting while the thread is at work.

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "sim/core/task.h"
 #include "sim/core/time.h"
@@ -109,6 +111,7 @@ class Contender {
   Task<bool> read_resource(const Hold& hold);
   Task<bool> write_resource(const Hold& hold);
   Task<> release(Hold& hold);
+  Task<> release_inner();
   Task<> keep_renewing(Hold& hold);
   Redis redis(Phase phase, std::uint32_t attempt) { return Redis(client_.redis, phase, attempt); }
   void note(const Hold& hold, EventKind kind, std::string_view text = {}, std::int64_t number = 0);
@@ -127,6 +130,7 @@ class Contender {
   std::int64_t round_ = 0;           // from 1; 0 before the first
   std::uint32_t attempts_ = 0;
   int depth_ = 1;                    // how deep in its own lock it is trying
+  std::pmr::vector<Hold*> inner_;    // entries into the lock it holds already, not released yet
   bool subscribed_ = false;
   std::string_view order_;
   Seen seen_;

@@ -6,6 +6,17 @@
 
 namespace locklapse {
 
+namespace {
+
+constexpr std::uint64_t kIdMask = 0xffff;
+
+// What is planned for a process (or a client in it) is void once the process has crashed.
+std::uint64_t in_this_life(const Process& process, std::uint16_t id) {
+  return (std::uint64_t{process.life} << 16) | id;
+}
+
+}  // namespace
+
 void World::fired(std::uint32_t fault) {
   journal.add({.at = kernel.now(), .kind = EventKind::kFaultFired, .number = fault});
 }
@@ -27,7 +38,8 @@ void World::act(const Action& action) {
       if (client.process.crashed) return;
       client.note(EventKind::kStalled, action.why, action.length.ns);
       client.thread.close();
-      kernel.at(kernel.now() + action.length, nullptr, &unstall, this, action.target);
+      kernel.at(kernel.now() + action.length, nullptr, &unstall, this,
+                in_this_life(client.process, action.target));
       break;
     }
     case Action::Kind::kSlow: {
@@ -64,22 +76,24 @@ void World::pause(PlaceId process, Duration length, std::string_view why) {
                .text = why,
                .number = length.ns});
   processes_[process]->gate.close();
-  kernel.at(kernel.now() + length, nullptr, &resume_process, this, process);
+  kernel.at(kernel.now() + length, nullptr, &resume_process, this,
+            in_this_life(*processes_[process], process));
 }
 
-void World::resume_process(void* target, std::uint64_t process) {
+void World::resume_process(void* target, std::uint64_t planned) {
   auto& world = *static_cast<World*>(target);
-  if (world.processes_[process]->crashed) return;
-  world.journal.add({.at = world.kernel.now(),
-                     .kind = EventKind::kResumed,
-                     .place = static_cast<PlaceId>(process)});
-  world.processes_[process]->gate.open();
+  const auto id = static_cast<PlaceId>(planned & kIdMask);
+  Process& process = *world.processes_[id];
+  if (planned != in_this_life(process, id)) return;
+  world.journal.add({.at = world.kernel.now(), .kind = EventKind::kResumed, .place = id});
+  process.gate.open();
 }
 
-void World::unstall(void* target, std::uint64_t id) {
+void World::unstall(void* target, std::uint64_t planned) {
   auto& world = *static_cast<World*>(target);
+  const auto id = static_cast<ClientId>(planned & kIdMask);
   Client& client = *world.clients_[id];
-  if (client.process.crashed) return;
+  if (planned != in_this_life(client.process, id)) return;
   client.note(EventKind::kUnstalled);
   client.thread.open();
 }
@@ -88,6 +102,7 @@ void World::crash(PlaceId id, const Action& action) {
   Process& process = *processes_[id];
   journal.add({.at = kernel.now(), .kind = EventKind::kCrashed, .place = id, .text = action.why});
   process.crashed = true;
+  ++process.life;
   for (Client* client : clients_) {
     if (&client->process != &process) continue;
     client->roots.cancel_all();

@@ -48,6 +48,7 @@ struct Process {
   PlaceId host;
   Gate gate;
   bool crashed = false;
+  std::uint32_t life = 0;   // how often it has crashed: what was planned in an earlier life is void
 };
 
 }  // namespace locklapse

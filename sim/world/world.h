@@ -102,8 +102,8 @@ class World {
 
  private:
   static void act_now(void* world, std::uint64_t action);
-  static void resume_process(void* world, std::uint64_t process);
-  static void unstall(void* world, std::uint64_t client);
+  static void resume_process(void* world, std::uint64_t planned);
+  static void unstall(void* world, std::uint64_t planned);
   static void heal(void* world, std::uint64_t client);
   static void restart_later(void* world, std::uint64_t process);
   static void start_client(void* client, std::uint64_t);

@@ -147,6 +147,19 @@ TEST(Watchdog, TellsTheHolderWhoStopsBeforeItsWorkIsDone) {
   EXPECT_EQ(left.at, world.all(EventKind::kTold)[0].at);
 }
 
+TEST(Watchdog, AHolderThatIsStoppedInsideANestedSectionReleasesEveryLevel) {
+  LockWorld world("reentrant");
+  ContenderPlan nested = world.plan(Duration{}, seconds(10));
+  nested.nest = 2;
+  nested.renewal.enabled = true;
+  nested.renewal_ttl_ms = 1000;
+  world.contender("A", nested, 0);
+  world->add_action(Time{} + milliseconds(100), pause(0, seconds(2)));
+  world.run();
+  EXPECT_EQ(world.texts(EventKind::kLeft), std::vector<std::string>{"stopped"});
+  EXPECT_EQ(world.count(EventKind::kReleased), 2u);
+}
+
 TEST(Watchdog, AHolderThatIgnoresTheNewsWorksOn) {
   LockWorld world("watchdog");
   ContenderPlan stubborn = world.plan(Duration{}, seconds(10));

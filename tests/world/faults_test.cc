@@ -134,6 +134,17 @@ TEST(Restart, BeginsTheLivesOfAllClientsAnew) {
             (std::vector<std::int64_t>{1, 2, 3, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23}));
 }
 
+TEST(Restart, APauseOfAnEarlierLifeDoesNotEndOneOfThis) {
+  SmallWorld world;
+  Client& a = world.client("A", 0);
+  world.does(a, ticks);
+  world->add_action(Time{} + seconds(1), action(Action::Kind::kPause, seconds(10)));
+  world->add_action(Time{} + seconds(2), action(Action::Kind::kRestart));
+  world->add_action(Time{} + milliseconds(2500), action(Action::Kind::kPause, seconds(20)));
+  world.run();
+  EXPECT_EQ(world.times_ms(EventKind::kResumed), std::vector<std::int64_t>{22'500});
+}
+
 TEST(Pins, ActAtTheNthMatchingStepOnly) {
   SmallWorld world;
   Client& a = world.client("A", 0);
