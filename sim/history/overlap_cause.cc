@@ -32,8 +32,30 @@ class Explanation {
     if (tenure == nullptr) {
       return say(Cause::kNoValidityCheck, "{} was told yes, but no key of its ever stood in Redis.", a_);
     }
+    if (tenure->to > second_.entered) return explain_second();
     explain_end(*tenure);
     add_unowned_extension();
+  }
+
+  // The end of this holder's claim on the key, which let the other be inside beside it.
+  void explain_end(const Tenure& tenure) {
+    switch (tenure.end) {
+      case TenureEnd::kTtl: return explain_ttl(tenure);
+      case TenureEnd::kRemoved: return explain_removal(tenure);
+      case TenureEnd::kOverwritten: {
+        const Event& event = reading_.event(tenure.ended_by);
+        say(Cause::kUnownedWrite, "{}'s {} at {} overwrote {}'s key.", reading_.name(event.client),
+            reading_.command_line(event), instant_text(event.at), a_);
+        return add_outlived(event.client, event.attempt);
+      }
+      case TenureEnd::kJoined: {
+        const bool counted = reading_.event(tenure.ended_by).extra > 0;
+        return say(counted ? Cause::kReentrancy : Cause::kTokenCollision,
+                   "{} and {} both go by '{}': at {} Redis took {} for the owner{}.", a_, b_, tenure.token,
+                   instant_text(tenure.to), b_, counted ? " entering again" : "");
+      }
+      case TenureEnd::kOpen: return;   // explain_second() has dealt with it
+    }
   }
 
  private:
@@ -48,28 +70,14 @@ class Explanation {
     list.push_back(cause);
   }
 
-  void explain_end(const Tenure& tenure) {
-    switch (tenure.end) {
-      case TenureEnd::kTtl: return explain_ttl(tenure);
-      case TenureEnd::kRemoved: return explain_removal(tenure);
-      case TenureEnd::kOverwritten: {
-        const Event& event = reading_.event(tenure.ended_by);
-        say(Cause::kUnownedWrite, "{}'s {} at {} overwrote {}'s key.", reading_.name(event.client),
-            reading_.command_line(event), instant_text(event.at), a_);
-        return add_outlived(event.client, event.attempt);
-      }
-      case TenureEnd::kJoined: {
-        const bool counted = reading_.event(tenure.ended_by).extra > 0;
-        say(counted ? Cause::kReentrancy : Cause::kTokenCollision,
-            "{} and {} both go by '{}': at {} Redis took {} for the owner{}.", a_, b_, tenure.token,
-            instant_text(tenure.to), b_, counted ? " entering again" : "");
-        return;
-      }
-      case TenureEnd::kOpen:
-        say(Cause::kNoValidityCheck, "{}'s key was still there when {} entered at {}.", a_, b_,
-            instant_text(second_.entered));
-        return;
+  // The first was there by right: the second came in on an answer that no longer held.
+  void explain_second() {
+    const Tenure* tenure = reading_.tenure_of(second_);
+    if (tenure == nullptr || tenure->to > second_.entered) {
+      return say(Cause::kNoValidityCheck, "{}'s key was still there when {} entered at {}.", a_, b_,
+                 instant_text(second_.entered));
     }
+    Explanation(reading_, second_, first_, overlap_).explain_end(*tenure);
   }
 
   // TTL ended. In order: before it entered; by the clock; by its own shorter re-entry; for want of

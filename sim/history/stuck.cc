@@ -71,6 +71,11 @@ class StuckFinder {
 
   // Its acquisition was never told yes: nobody knows of the key from the moment the try ended.
   std::optional<Time> without_hold(const Tenure& tenure) const {
+    if (tenure.end == TenureEnd::kRemoved) {
+      const Event& removed = reading_.event(tenure.ended_by);
+      const bool cleaned_up = removed.client == tenure.client && removed.attempt == tenure.attempt;
+      if (cleaned_up) return std::nullopt;
+    }
     for (const std::uint32_t index : reading_.events_of(tenure.client, tenure.attempt)) {
       const Event& event = reading_.event(index);
       const bool ended = event.kind == EventKind::kRefused || event.kind == EventKind::kUnknown;
@@ -125,6 +130,10 @@ class StuckFinder {
     if (hold->release == 0) {
       return claim(Cause::kReleaseRefused, fmt::format("{}'s release at {} was refused", who,
                                                        instant_text(*hold->released)));
+    }
+    if (tenure.count > 0) {
+      return claim(Cause::kLostReply, fmt::format("{} released, but one of its releases never took effect: the "
+                                                  "hold count is {}", who, tenure.count));
     }
     return claim(Cause::kLostReply, fmt::format("{}'s release was never answered", who));
   }

@@ -309,12 +309,12 @@ void Contender::note_release(const Hold& hold, const Released& released) {
 Task<> Contender::keep_renewing(Hold& hold) {
   note(hold, EventKind::kRenewing, {}, plan_.renewal.every.ns);
   // What the holder may believe by its own clock when Redis does not answer.
-  Time valid_until = hold.granted_at + milliseconds(hold.claim.ttl_ms);
+  Time valid_until = client_.local_now() + milliseconds(hold.claim.ttl_ms);
   Duration pause = plan_.renewal.every;
   for (;;) {
     co_await client_.sleep_in_renewal_thread(pause);
     pause = plan_.renewal.every;
-    const Time sent_at = now();
+    const Time sent_at = client_.local_now();
     const Renewed renewed =
         co_await strategy_.renew(Redis(client_.renewals, Phase::kRenew, hold.attempt), hold.claim);
     if (renewed == Renewed::kRenewed) {
@@ -326,13 +326,13 @@ Task<> Contender::keep_renewing(Hold& hold) {
       end_renewal(hold, "failed");
       co_return;
     }
-    if (renewed == Renewed::kLost || now() >= valid_until) {
+    if (renewed == Renewed::kLost || client_.local_now() >= valid_until) {
       end_renewal(hold, "lost");
       tell(hold, renewed == Renewed::kLost ? "a renewal found the lock lost"
                                            : "its own clock says that the TTL is over");
       co_return;
     }
-    pause = std::min(pause, valid_until - now());
+    pause = std::min(pause, valid_until - client_.local_now());
   }
 }
 

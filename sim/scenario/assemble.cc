@@ -110,7 +110,8 @@ class Assembly {
     // Without a TTL there is nothing to prolong.
     plan.enabled = renew.enabled.value_or(strategy_.info().renews) && client.ttl.has_value();
     if (!plan.enabled) return plan;
-    plan.every = std::max(renew.every.value_or(*client.ttl / 3), milliseconds(1));
+    // A timer of whole milliseconds, as client libraries have.
+    plan.every = std::max(renew.every.value_or(milliseconds(client.ttl->ms() / 3)), milliseconds(1));
     plan.in_work_thread = renew.thread == RenewalThread::kWork;
     plan.stop_at_release = renew.stop_at_release;
     plan.stop_on_error = renew.stop_on_error;

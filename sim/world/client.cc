@@ -26,6 +26,10 @@ Kernel::Sleep Client::sleep_in(Gate& gate, Duration delay) {
 
 Time Client::now() const { return world.kernel.now(); }
 
+Time Client::local_now() const {
+  return Time{world.host(process.host).monotonic_clock.read_ns(world.kernel.now())};
+}
+
 Event Client::event(EventKind kind, std::string_view text, std::int64_t number) const {
   return {.at = world.kernel.now(),
           .kind = kind,

@@ -83,6 +83,8 @@ class Client {
   Kernel::Sleep sleep(Duration delay) { return sleep_in(thread, delay); }
   Kernel::Sleep sleep_in_renewal_thread(Duration delay) { return sleep_in(renewal_thread, delay); }
   Time now() const;
+  // What its host's monotonic clock reads.
+  Time local_now() const;
   // Writes an event of this client at this instant.
   void note(EventKind kind, std::string_view text = {}, std::int64_t number = 0,
             std::string_view detail = {}, std::int64_t extra = 0);

@@ -105,7 +105,10 @@ void Requester::depart(Command& command) {
     command.timer = world_.kernel.at(world_.kernel.now() + *policy_.timeout, &gate_, &timed_out, &command);
   }
   transmit(command, false, &arrive, &command, sending, last_request_);
-  world_.reach_step(client_, Stage::kCommand, command.phase, command.name, Point::kSent, false);
+  // A step is a command, so that #N means the same before and after it; resending is not sending.
+  if (sending == 1) {
+    world_.reach_step(client_, Stage::kCommand, command.phase, command.name, Point::kSent, false);
+  }
 }
 
 Time Requester::arrival(Time& last, Duration extra) {
@@ -165,6 +168,12 @@ void Requester::reply_arrives(void* target, std::uint64_t) {
   Command& command = *message.command;
   if (command.operation == nullptr || message.sending != command.sendings) return;
   Requester& self = *command.requester;
+  if (!std::exchange(message.awaited, true) &&
+      self.world_.reach_step(command.client, Stage::kCommand, command.phase, command.name, Point::kReplied,
+                             true)) {
+    self.world_.kernel.post(&self.gate_, &reply_arrives, target);
+    return;
+  }
   self.world_.kernel.cancel(command.timer);
   self.journal(EventKind::kReplied, command, self.world_.words(message.reply));
   Answer& answer = command.operation->answer();

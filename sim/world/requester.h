@@ -76,6 +76,7 @@ class Requester final : public CommandPort {
     Command* command;
     std::uint32_t sending;
     redis::Reply reply;
+    bool awaited = false;   // faults pinned before its arrival have had their turn
   };
 
   static void depart_later(void* command, std::uint64_t);

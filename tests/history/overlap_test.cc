@@ -138,6 +138,23 @@ TEST(Overlap, AReplyThatComesAfterTheTtlIsAMissingValidityCheck) {
   EXPECT_EQ(verdict.overlaps[0].cause, Cause::kNoValidityCheck);
 }
 
+TEST(Overlap, TheCauseIsSoughtWithWhoeverHadNoRightToBeInside) {
+  // B holds by right and releases later; A comes in on an answer that was too old.
+  StoryBuilder story;
+  story.takes(1'000, kA, "a", 6'000);
+  story.ttl_ends(6'001);
+  story.takes(7'000, kB, "b", 67'000);
+  story.enters(7'001, kB);
+  story.enters(9'000, kA);
+  story.leaves(11'000, kA);
+  story.leaves(27'000, kB);
+  story.releases_by(27'000, kB, "EVAL compare-and-delete 1 lock b", "eval");
+  const Verdict verdict = judge(story.history(60'000));
+  ASSERT_EQ(verdict.overlaps.size(), 1u);
+  EXPECT_EQ(verdict.overlaps[0].cause, Cause::kNoValidityCheck);
+  EXPECT_EQ(verdict.overlaps[0].because, "A's TTL ended at 6.001 s, A entered only at 9 s.");
+}
+
 TEST(Overlap, ADeleteThatFollowsAnOverrunNamesTheOverrunAsContributing) {
   StoryBuilder story = overrun();
   story.leaves(41'000, kA);

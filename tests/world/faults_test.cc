@@ -165,6 +165,27 @@ TEST(Pins, ActAtTheNthMatchingStepOnly) {
   EXPECT_EQ(world.texts(EventKind::kExecuted), (std::vector<std::string>{"1", "2", "3", "101"}));
 }
 
+TEST(Pins, ActBeforeAReplyIsReadAsWellAsAfter) {
+  for (const bool before : {true, false}) {
+    SmallWorld world;
+    Client& a = world.client("A", 0);
+    world.does(a, [](Client& client) -> Task<> {
+      co_await command(client.redis, Phase::kAcquire, "PING");
+      client.note(EventKind::kWorked);
+    });
+    StepPattern replied;
+    replied.client = 0;
+    replied.phase = Phase::kAcquire;
+    replied.point = Point::kReplied;
+    replied.before = before;
+    world->add_pinned_action(replied, action(Action::Kind::kPause, seconds(7)), Duration{});
+    world.run();
+    EXPECT_EQ(world.times_ms(EventKind::kPaused), std::vector<std::int64_t>{2});
+    EXPECT_EQ(world.times_ms(EventKind::kReplied), std::vector<std::int64_t>{before ? 7'002 : 2});
+    EXPECT_EQ(world.times_ms(EventKind::kWorked), std::vector<std::int64_t>{7'002});
+  }
+}
+
 TEST(Pins, AnActionCanComeSomeTimeAfterItsStep) {
   SmallWorld world;
   Client& a = world.client("A", 0);
