@@ -28,9 +28,11 @@ build: configure
 	@cmake --build $(BUILD) --target locklapse
 
 demo: build
+	@$(BUILD)/locklapse matrix scenarios
+	@echo
 	@$(BUILD)/locklapse draw scenarios/abc.yaml --strategy set-del
 	@echo
-	@$(BUILD)/locklapse matrix scenarios
+	@$(BUILD)/locklapse matrix scenarios/abc.yaml
 
 test: configure
 	@cmake --build $(BUILD)

@@ -245,6 +245,9 @@ class Builder {
       case EventKind::kKeyWritten:
         if (unowned)
           return fmt::format("{} overwrites {}'s lock{} (un-owned){}", who, owner, there, times(e));
+        if (before.owned && before.token == after.token && e.extra > 0) {
+          return fmt::format("{}: {} holds the lock {} now", node, owner, times_held(e.extra));
+        }
         return fmt::format("{}: {} owns the lock{}", node, owner_label(after),
                            ttl_words(history_, e));
       case EventKind::kKeyDeadline:
@@ -263,6 +266,11 @@ class Builder {
             "{}: {}'s lock expires{}", node, owner,
             is_inside(before.owner) ? fmt::format(", {} is still inside", owner) : "");
     }
+  }
+
+  // A reentrant lock counts how often its owner has taken it.
+  static std::string times_held(std::int64_t count) {
+    return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
   }
 
   // Un-owned renewals are folded like others: the first one says how many there are.

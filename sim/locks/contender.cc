@@ -224,8 +224,8 @@ Task<Contender::Section> Contender::do_work(const Hold& hold) {
   }
   {
     BusyThread busy(client_.renewal_thread, plan_.renewal.in_work_thread);
-    co_await client_.mark(Stage::kWork, Point::kStarted,
-                          client_.event(EventKind::kWorking, {}, plan_.work.ns));
+    const Event working = client_.event(EventKind::kWorking, "", plan_.work.ns);
+    co_await client_.mark(Stage::kWork, Point::kStarted, working);
     co_await client_.busy(plan_.work);
     bool called = true;
     if (plan_.call) called = co_await call_downstream();

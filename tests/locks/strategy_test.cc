@@ -54,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
         Protocol{"set-xx", {"SET lock A#1 NX PX 1000"}, {}, {"DEL lock"}},
         Protocol{"list-token", {"SETNX lock:made 1", "RPUSH lock token", "BLPOP lock 1", "HSET lock:taken token A#1"},
                  {}, {"HDEL lock:taken token", "LPUSH lock token"}}),
-    [](const auto& info) {
-      std::string name = info.param.strategy;
+    [](const auto& instance) {
+      std::string name = instance.param.strategy;
       for (char& c : name) c = c == '-' ? '_' : c;
       return name;
     });

@@ -100,6 +100,15 @@ TEST(Timeline, TheSameChangeOnSeveralNodesIsOneStep) {
   EXPECT_TRUE(says(timeline, "n1: A owns the lock, for 30 s (and on 2 more)"));
 }
 
+TEST(Timeline, AReentrantLockSaysHowOftenItIsHeld) {
+  auto story = quiet_story();
+  Event again = story->events[2];
+  again.at = Time{500'000'000};
+  again.extra = 2;
+  story->events.insert(story->events.begin() + 6, again);
+  EXPECT_TRUE(says(timeline_of(*story), "redis: A holds the lock twice now"));
+}
+
 TEST(Lanes, ATokenUsedByTwoClientsBelongsToWhoWroteItLast) {
   auto story = std::make_unique<Story>();
   const ClientId a = story->add_client("A");

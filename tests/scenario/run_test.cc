@@ -58,8 +58,8 @@ TEST_P(Catalogue, GivesTheSameHistoryEveryTime) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenarios, Catalogue, testing::ValuesIn(catalogue()), [](const auto& info) {
-  std::string name = std::filesystem::path(info.param).stem().string();
+INSTANTIATE_TEST_SUITE_P(Scenarios, Catalogue, testing::ValuesIn(catalogue()), [](const auto& instance) {
+  std::string name = std::filesystem::path(instance.param).stem().string();
   for (char& c : name) c = std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
   return name;
 });
