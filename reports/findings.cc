@@ -113,7 +113,7 @@ std::string count_findings(const Verdict& v) {
   return text.empty() ? "nothing found" : text;
 }
 
-std::string causes_of(const Verdict& v, const char* separator) {
+std::vector<Cause> main_causes(const Verdict& v) {
   std::vector<Cause> causes;
   const auto add = [&](Cause cause) {
     if (std::find(causes.begin(), causes.end(), cause) == causes.end()) causes.push_back(cause);
@@ -126,7 +126,11 @@ std::string causes_of(const Verdict& v, const char* separator) {
   if (causes.empty()) {
     for (const UnownedMutation& u : v.unowned) add(u.cause);
   }
-  return join(causes, separator);
+  return causes;
+}
+
+std::string causes_of(const Verdict& v, const char* separator) {
+  return join(main_causes(v), separator);
 }
 
 std::string join(std::span<const Cause> causes, const char* separator) {

@@ -27,7 +27,10 @@ std::vector<Finding> findings_of(const RunReport& run);
 // "2 overlaps, 1 un-owned mutation"; "nothing found" when there is none.
 std::string count_findings(const Verdict& verdict);
 
-// "ttl-overrun+unowned-delete": main causes of overlaps and stuck locks, each once, in order.
+// Main causes of overlaps, stuck locks and damage, each once, in order; those of un-owned mutations where
+// there are no others.
+std::vector<Cause> main_causes(const Verdict& verdict);
+// Their names: "ttl-overrun+unowned-delete".
 std::string causes_of(const Verdict& verdict, const char* separator = "+");
 
 // "a, b"

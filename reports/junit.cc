@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::size_t kFindingsShownMax = 100;  // CI systems cut long messages anyway
 
-enum class Result { kPassed, kFailed, kError };
+enum class Result { kPassed, kFailed, kError, kSkipped };
 
 Result result_of(const RunReport& run) {
   if (run.as_expected) return *run.as_expected ? Result::kPassed : Result::kFailed;
+  if (run.demonstration) return Result::kSkipped;
   switch (run.verdict->outcome) {
     case Outcome::kSafe:
       return Result::kPassed;
@@ -60,6 +61,11 @@ void add_case(std::string& out, const RunReport& run) {
     out += "/>\n";
     return;
   }
+  if (result == Result::kSkipped) {
+    out += fmt::format(">\n      <skipped message=\"nothing is expected of it; outcome: {}\"/>\n    </testcase>\n",
+                       outcome_name(run.verdict->outcome));
+    return;
+  }
   const char* tag = result == Result::kFailed ? "failure" : "error";
   out += fmt::format(">\n      <{} message=\"{}\" type=\"{}\">{}</{}>\n    </testcase>\n", tag,
                      xml_text(message(run)), outcome_name(run.verdict->outcome), details(run), tag);
@@ -70,6 +76,7 @@ struct Suite {
   std::vector<const RunReport*> runs;
   int failed = 0;
   int errors = 0;
+  int skipped = 0;
 };
 
 std::vector<Suite> suites_of(std::span<const RunReport> runs) {
@@ -79,11 +86,12 @@ std::vector<Suite> suites_of(std::span<const RunReport> runs) {
     for (Suite& each : suites) {
       if (each.scenario == run.scenario) suite = &each;
     }
-    if (suite == nullptr) suite = &suites.emplace_back(Suite{run.scenario, {}, 0, 0});
+    if (suite == nullptr) suite = &suites.emplace_back(Suite{run.scenario, {}, 0, 0, 0});
     suite->runs.push_back(&run);
     const Result result = result_of(run);
     suite->failed += result == Result::kFailed ? 1 : 0;
     suite->errors += result == Result::kError ? 1 : 0;
+    suite->skipped += result == Result::kSkipped ? 1 : 0;
   }
   return suites;
 }
@@ -104,9 +112,10 @@ std::string junit_xml(std::span<const RunReport> runs) {
       runs.size(), failed, errors);
   for (const Suite& suite : suites) {
     out += fmt::format(
-        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" "
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
         "time=\"0\">\n",
-        xml_text(suite.scenario), suite.runs.size(), suite.failed, suite.errors);
+        xml_text(suite.scenario), suite.runs.size(), suite.failed, suite.errors,
+        suite.skipped);
     for (const RunReport* run : suite.runs) add_case(out, *run);
     out += "  </testsuite>\n";
   }

@@ -52,7 +52,7 @@ std::string cell_signs(const MatrixCell& cell, const Glyphs& g) {
   add(g.unowned, v.unowned.size(), false);
   add(g.forever, stuck.forever, false);
   add(g.until_ttl, stuck.until_ttl, false);
-  add(g.damage, v.damage.size(), false);
+  add(g.damage, v.damage.size(), true);
   if (signs.empty()) signs = g.bad;
   if (cell.run->as_expected == std::optional(false)) signs += '*';
   return signs;
@@ -164,7 +164,7 @@ class TextMatrix {
     if (!words_) {
       legend = fmt::format(
           "{} safe   {}N N overlaps   {} un-owned mutation   {} stuck for ever   {} stuck until "
-          "the TTL   {} damage   ? unknown   {} not exercised   ",
+          "the TTL   {}N N cases of damage   ? unknown   {} not exercised   ",
           glyphs_.good, glyphs_.bad, glyphs_.unowned, glyphs_.forever, glyphs_.until_ttl,
           glyphs_.damage, glyphs_.dash);
     }
@@ -214,11 +214,8 @@ Json json_cell(std::string_view strategy, const MatrixCell& cell) {
   json["stuck_for_ever"] = stuck.forever;
   json["stuck_until_ttl"] = stuck.until_ttl;
   json["damage"] = v.damage.size();
-  std::vector<std::string> causes;
-  for (const Overlap& o : v.overlaps) {
-    const std::string name(cause_name(o.cause));
-    if (std::find(causes.begin(), causes.end(), name) == causes.end()) causes.push_back(name);
-  }
+  Json causes = Json::array();
+  for (const Cause cause : main_causes(v)) causes.push_back(std::string(cause_name(cause)));
   json["causes"] = causes;
   return json;
 }

@@ -21,6 +21,9 @@ struct RunReport {
   std::uint64_t seed = 0;
   std::uint64_t trace_hash = 0;
   std::optional<bool> as_expected;              // empty: nothing was expected
+  // Shown, but no part of the result: the scenario expects nothing of this strategy or guard, though
+  // something of others.
+  bool demonstration = false;
   std::vector<std::string> mismatches;          // one line each: what was expected, what came
   const History* history = nullptr;
   const Verdict* verdict = nullptr;

@@ -7,14 +7,17 @@
 namespace locklapse::cli {
 namespace {
 
-Status status_of(const reports::RunReport& report, bool demonstration) {
+Status status_of(const reports::RunReport& report) {
   if (report.as_expected) return *report.as_expected ? Status::kFine : Status::kViolated;
-  if (demonstration) return Status::kFine;
+  if (report.demonstration) return Status::kFine;
   switch (report.verdict->outcome) {
-    case Outcome::kSafe: return Status::kFine;
-    case Outcome::kViolated: return Status::kViolated;
+    case Outcome::kSafe:
+      return Status::kFine;
+    case Outcome::kViolated:
+      return Status::kViolated;
     case Outcome::kUnknown:
-    case Outcome::kNotExercised: return Status::kUndecided;
+    case Outcome::kNotExercised:
+      return Status::kUndecided;
   }
   return Status::kUndecided;
 }
@@ -27,7 +30,7 @@ void forget_events(Run& run) {
   run.report.history = &run.result->history->view();
 }
 
-void count(const reports::RunReport& report, bool demonstration, Tally& tally) {
+void count(const reports::RunReport& report, Tally& tally) {
   ++tally.runs;
   if (!report.as_expected) {
     ++tally.nothing_expected;
@@ -36,7 +39,7 @@ void count(const reports::RunReport& report, bool demonstration, Tally& tally) {
   } else {
     ++tally.not_as_expected;
   }
-  tally.status = worse(tally.status, status_of(report, demonstration));
+  tally.status = worse(tally.status, status_of(report));
 }
 
 }  // namespace
@@ -59,11 +62,12 @@ Run run_one(scenario::Runner& runner, const Input& input, const scenario::RunOpt
   return run;
 }
 
-Tally run_batch(std::span<const Input> inputs, const Selection& selection, const BatchOptions& options,
-                const std::function<void(Run)>& each) {
+Tally run_batch(std::span<const Input> inputs, const Selection& selection,
+                const BatchOptions& options, const std::function<void(Run)>& each) {
   std::size_t total = 0;
   for (const Input& input : inputs) {
-    total += selection.strategies_for(input.scenario).size() * selection.guards_for(input.scenario).size();
+    total += selection.strategies_for(input.scenario).size() *
+             selection.guards_for(input.scenario).size();
   }
   Progress progress(total, options.show_progress && total > 1);
   Tally tally;
@@ -75,7 +79,8 @@ Tally run_batch(std::span<const Input> inputs, const Selection& selection, const
       for (const std::string& guard : selection.guards_for(input.scenario)) {
         progress.step(input.name + " " + strategy + " " + guard);
         Run run = run_one(runner, input, {strategy, guard, options.seed});
-        count(run.report, demonstration, tally);
+        run.report.demonstration = demonstration && !run.report.as_expected;
+        count(run.report, tally);
         if (!options.keep_events) forget_events(run);
         each(std::move(run));
       }

@@ -26,24 +26,25 @@ struct Tally {
   std::size_t as_expected = 0;
   std::size_t not_as_expected = 0;
   std::size_t nothing_expected = 0;
-  Status status = Status::kFine;      // the worst of all that count
+  Status status = Status::kFine;  // the worst of all that count
 };
 
 struct BatchOptions {
   std::uint64_t seed = 0;
-  bool keep_events = true;            // false: reports need the cast and the verdict only; saves memory
+  bool keep_events = true;  // false: reports need the cast and the verdict only; saves memory
   bool show_progress = false;
 };
 
 Run run_one(scenario::Runner& runner, const Input& input, const scenario::RunOptions& options);
 
-// Every scenario under every strategy and guard selected for it, in that order; `each` may keep the run.
+// Every scenario under every strategy and guard selected for it, in that order; `each` may keep the
+// run.
 //
-// What a run does to the status: as expected, fine; not as expected, violated. Where nothing was expected
-// its outcome counts, except that with `all` the runs a scenario says nothing about do not count if it
-// says something about others: those are demonstrations.
-Tally run_batch(std::span<const Input> inputs, const Selection& selection, const BatchOptions& options,
-                const std::function<void(Run)>& each);
+// What a run does to the status: as expected, fine; not as expected, violated. Where nothing was
+// expected its outcome counts, except that with `all` the runs a scenario says nothing about do not
+// count if it says something about others: those are demonstrations.
+Tally run_batch(std::span<const Input> inputs, const Selection& selection,
+                const BatchOptions& options, const std::function<void(Run)>& each);
 
 // The reports of kept runs, in a row, as the report functions want them.
 std::vector<reports::RunReport> reports_of(std::span<const Run> runs);

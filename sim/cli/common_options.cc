@@ -5,11 +5,16 @@
 namespace locklapse::cli {
 namespace {
 
-// An option that may be given again and takes one value each time: `--set a=1 FILE` must not eat FILE.
-void add_repeatable(CLI::App& verb, const char* name, std::vector<std::string>& target, const char* type,
-                    const char* help) {
-  verb.add_option(name, target, help)->type_name(type)->type_size(1)->expected(1)
-      ->allow_extra_args(false)->take_all();
+// An option that may be given again and takes one value each time: `--set a=1 FILE` must not eat
+// FILE.
+void add_repeatable(CLI::App& verb, const char* name, std::vector<std::string>& target,
+                    const char* type, const char* help) {
+  verb.add_option(name, target, help)
+      ->type_name(type)
+      ->type_size(1)
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
 }
 
 }  // namespace

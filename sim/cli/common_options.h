@@ -23,6 +23,6 @@ struct CommonOptions {
 void add_common(CLI::App& verb, CommonOptions& options);
 void add_strategy(CLI::App& verb, CommonOptions& options, const char* help);
 void add_guard(CLI::App& verb, CommonOptions& options, const char* help);
-void add_paths(CLI::App& verb, CommonOptions& options);    // FILE|DIR...
+void add_paths(CLI::App& verb, CommonOptions& options);  // FILE|DIR...
 
 }  // namespace locklapse::cli

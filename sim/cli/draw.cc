@@ -1,8 +1,7 @@
 // locklapse draw: the picture of one run.
-#include <CLI/CLI.hpp>
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,7 +44,8 @@ Status draw(const DrawVerb& verb) {
   static constexpr std::string_view kLater[] = {"plantuml", "svg", "html", "perfetto"};
   const int form = choose("draw", "form", verb.as, kForms, kLater);
   if (form < 0) return Status::kUsage;
-  if (!one_at_most(verb.strategies)) return refuse_usage("draw", "--strategy: allowed: one strategy");
+  if (!one_at_most(verb.strategies))
+    return refuse_usage("draw", "--strategy: allowed: one strategy");
   if (!one_at_most(verb.guards)) return refuse_usage("draw", "--guard: allowed: one guard");
   const auto seed = parse_seed("draw", verb.seed);
   const auto selection = select("draw", verb.strategies, verb.guards);

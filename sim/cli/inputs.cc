@@ -24,7 +24,7 @@ bool add_directory(const std::string& root, std::vector<std::string>& files) {
   std::vector<std::string> found;
   fs::recursive_directory_iterator at(root, error);
   while (!error && at != fs::recursive_directory_iterator()) {
-    std::error_code ignored;    // what cannot be looked at fails with its own message when it is read
+    std::error_code ignored;  // what cannot be looked at fails with its own message when it is read
     const bool directory = at->is_directory(ignored);
     if (!directory && at->path().extension() == ".yaml") found.push_back(at->path().string());
     at.increment(error);
@@ -45,7 +45,7 @@ bool add_directory(const std::string& root, std::vector<std::string>& files) {
 
 void tell_errors(const scenario::Result& result, const std::string& path) {
   for (const std::string& error : result.errors) {
-    const std::string line = error + "\n";    // FILE:LINE:COLUMN first, where editors look for it
+    const std::string line = error + "\n";  // FILE:LINE:COLUMN first, where editors look for it
     std::fwrite(line.data(), 1, line.size(), stderr);
   }
   if (result.errors_left_out > 0) {

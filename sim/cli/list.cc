@@ -1,8 +1,7 @@
 // locklapse list: what there is to choose from, one a line: the name, then what it means.
-#include <CLI/CLI.hpp>
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -41,7 +40,8 @@ using Rows = std::vector<std::pair<std::string, std::string>>;
 Rows known_rows(std::string_view kind) {
   Rows rows;
   if (kind == "strategies") {
-    for (const Strategy* strategy : all_strategies()) rows.emplace_back(strategy->info().name, strategy->info().meaning);
+    for (const Strategy* strategy : all_strategies())
+      rows.emplace_back(strategy->info().name, strategy->info().meaning);
   } else if (kind == "guards") {
     for (const GuardInfo& guard : all_guards()) rows.emplace_back(guard.name, guard.meaning);
   } else if (kind == "faults") {
@@ -63,7 +63,8 @@ Status list(const ListVerb& verb) {
     const auto inputs = read_inputs(paths, {});
     if (!inputs) return Status::kBadInput;
     for (const Input& input : *inputs) {
-      rows.emplace_back(reports::printable(input.scenario.path), reports::printable(input.scenario.title));
+      rows.emplace_back(reports::printable(input.scenario.path),
+                        reports::printable(input.scenario.title));
     }
   } else if (!verb.directory.empty()) {
     return refuse_usage("list", "a directory goes with scenarios only");
@@ -73,7 +74,8 @@ Status list(const ListVerb& verb) {
   std::size_t width = 0;
   for (const auto& row : rows) width = std::max(width, row.first.size());
   Output output(verb.output);
-  for (const auto& [name, meaning] : rows) output.write(fmt::format("{:<{}}  {}\n", name, width, meaning));
+  for (const auto& [name, meaning] : rows)
+    output.write(fmt::format("{:<{}}  {}\n", name, width, meaning));
   return output.finish() ? Status::kFine : Status::kOurFault;
 }
 
@@ -81,9 +83,11 @@ Status list(const ListVerb& verb) {
 
 void add_list(CLI::App& app, Chosen& chosen) {
   auto verb = std::make_shared<ListVerb>();
-  CLI::App* command = app.add_subcommand("list", "list strategies, guards, faults, causes or scenarios");
+  CLI::App* command =
+      app.add_subcommand("list", "list strategies, guards, faults, causes or scenarios");
   command->add_option("KIND", verb->kind, "strategies, guards, faults, causes, scenarios")
-      ->type_name("")->required();
+      ->type_name("")
+      ->required();
   command->add_option("DIR", verb->directory, "for scenarios: where; ./scenarios by default")
       ->type_name("");
   command->add_option("-o,--output", verb->output, "write into FILE instead of stdout")

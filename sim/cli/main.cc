@@ -1,11 +1,10 @@
 // locklapse: which schedule breaks a Redis lock, who gets hurt, and what would have saved it.
 //
-// Parses the command line, lets one verb do its work, and turns whatever happens into an exit status.
-// No exception leaves this file.
-#include <CLI/CLI.hpp>
-
+// Parses the command line, lets one verb do its work, and turns whatever happens into an exit
+// status. No exception leaves this file.
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 #include <new>
@@ -25,7 +24,8 @@ namespace locklapse::cli {
 namespace {
 
 constexpr const char* kAbout =
-    "Locklapse replays a Redis lock's life on a virtual clock and names what broke it, who got hurt and why.";
+    "Locklapse replays a Redis lock's life on a virtual clock and names what broke it, who got "
+    "hurt and why.";
 constexpr const char* kHelp = R"(
 Examples:
   locklapse run scenarios                                replay the catalogue
@@ -65,7 +65,8 @@ std::string unexpected(const CLI::App& app) {
   }
   const std::vector<std::string_view> names(options.begin(), options.end());
   const std::string_view bare = std::string_view(word).substr(0, word.find('='));
-  if (const auto near = scenario::nearest(bare, names)) text += fmt::format("; did you mean '{}'?", *near);
+  if (const auto near = scenario::nearest(bare, names))
+    text += fmt::format("; did you mean '{}'?", *near);
   return text;
 }
 
@@ -78,7 +79,8 @@ Status show(std::string_view text) {
 // The verb before anything else, so that a misspelt one gets a better answer than its arguments.
 bool knows_verb(const CLI::App& app, int argc, char** argv, Status& status) {
   if (argc < 2) {
-    status = refuse_usage("", fmt::format("no verb; allowed: {}", scenario::listed(verb_names(app))));
+    status =
+        refuse_usage("", fmt::format("no verb; allowed: {}", scenario::listed(verb_names(app))));
     return false;
   }
   const std::string_view word = argv[1];
@@ -112,7 +114,8 @@ Status parse_and_do(int argc, char** argv) {
     // Without a verb CLI11 misses the verb before it minds what stands in its place.
     const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr ||
                         (verb == nullptr && app.remaining_size(true) > 0);
-    return refuse_usage(verb == nullptr ? "" : verb->get_name(), extras ? unexpected(app) : error.what());
+    return refuse_usage(verb == nullptr ? "" : verb->get_name(),
+                        extras ? unexpected(app) : error.what());
   }
   return chosen();
 }

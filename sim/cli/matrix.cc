@@ -1,11 +1,11 @@
 // locklapse matrix: strategies x scenarios, guards as a second axis.
-#include <CLI/CLI.hpp>
+#include "reports/matrix.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "reports/matrix.h"
 #include "sim/cli/batch.h"
 #include "sim/cli/common_options.h"
 #include "sim/cli/message.h"
@@ -48,8 +48,8 @@ Status matrix(const MatrixVerb& verb) {
   options.keep_events = false;
   options.show_progress = true;
   std::vector<Run> runs;
-  const Tally tally = run_batch(*inputs, *selection, options,
-                                [&](Run run) { runs.push_back(std::move(run)); });
+  const Tally tally =
+      run_batch(*inputs, *selection, options, [&](Run run) { runs.push_back(std::move(run)); });
   const std::vector<reports::RunReport> all = reports_of(runs);
   Output output(verb.output);
   if (format == 0) output.write(reports::matrix_text(all, text_style(output.is_file())));
@@ -63,7 +63,8 @@ Status matrix(const MatrixVerb& verb) {
 
 void add_matrix(CLI::App& app, Chosen& chosen) {
   auto verb = std::make_shared<MatrixVerb>();
-  CLI::App* command = app.add_subcommand("matrix", "show which lock protocol survives which scenario");
+  CLI::App* command =
+      app.add_subcommand("matrix", "show which lock protocol survives which scenario");
   add_paths(*command, *verb);
   add_strategy(*command, *verb, "only this lock protocol; may be repeated; all by default");
   add_guard(*command, *verb, "a guard of the resource instead of the scenario's own, or all");

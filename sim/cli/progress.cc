@@ -14,7 +14,7 @@ namespace {
 constexpr auto kFirstAfter = std::chrono::milliseconds(300);
 constexpr auto kThenEvery = std::chrono::milliseconds(100);
 constexpr std::string_view kClearLine = "\r\x1b[K";
-constexpr std::size_t kTextBytesMax = 60;    // one line on any terminal
+constexpr std::size_t kTextBytesMax = 60;  // one line on any terminal
 
 void put(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 

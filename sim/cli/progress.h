@@ -18,7 +18,7 @@ class Progress {
   void step(std::string_view what);
 
  private:
-  using Clock = std::chrono::steady_clock;    // the user's time, nothing of the simulation's
+  using Clock = std::chrono::steady_clock;  // the user's time, nothing of the simulation's
   std::size_t total_;
   std::size_t done_ = 0;
   bool enabled_;

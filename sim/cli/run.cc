@@ -1,8 +1,7 @@
 // locklapse run: replays scenarios and holds each run against what its scenario expects.
-#include <CLI/CLI.hpp>
-
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -54,20 +53,22 @@ Tally run_as_text(std::span<const Input> inputs, const Selection& selection, Bat
                   Output& output) {
   const reports::TextStyle style = text_style(output.is_file());
   options.show_progress = output.is_file() || !stdout_is_terminal();
+  bool first = true;
   const Tally tally = run_batch(inputs, selection, options, [&](Run run) {
-    output.write(reports::run_text(run.report, style) + "\n");
+    output.write((first ? "" : "\n") + reports::run_text(run.report, style));
+    first = false;
   });
   if (tally.runs > 1) output.write(tally_line(tally));
   return tally;
 }
 
-Tally run_as_document(std::span<const Input> inputs, const Selection& selection, BatchOptions options,
-                      Format format, bool events, Output& output) {
+Tally run_as_document(std::span<const Input> inputs, const Selection& selection,
+                      BatchOptions options, Format format, bool events, Output& output) {
   options.keep_events = events;
   options.show_progress = true;
   std::vector<Run> runs;
-  const Tally tally = run_batch(inputs, selection, options,
-                                [&](Run run) { runs.push_back(std::move(run)); });
+  const Tally tally =
+      run_batch(inputs, selection, options, [&](Run run) { runs.push_back(std::move(run)); });
   const std::vector<reports::RunReport> all = reports_of(runs);
   if (format == Format::kJson) output.write(reports::json_report(all, {events}));
   if (format == Format::kJunit) output.write(reports::junit_xml(all));
@@ -83,7 +84,8 @@ Status run(const RunVerb& verb) {
   if (chosen < 0) return Status::kUsage;
   const auto format = static_cast<Format>(chosen);
   if (verb.events && format != Format::kJson) {
-    return refuse_usage("run", "--events goes with --format json; for a timeline use 'locklapse draw'");
+    return refuse_usage("run",
+                        "--events goes with --format json; for a timeline use 'locklapse draw'");
   }
   const auto seed = parse_seed("run", verb.seed);
   const auto selection = select("run", verb.strategies, verb.guards);
@@ -94,9 +96,9 @@ Status run(const RunVerb& verb) {
   Output output(verb.output);
   BatchOptions options;
   options.seed = *seed;
-  const Tally tally = format == Format::kText
-                          ? run_as_text(*inputs, *selection, options, output)
-                          : run_as_document(*inputs, *selection, options, format, verb.events, output);
+  const Tally tally = format == Format::kText ? run_as_text(*inputs, *selection, options, output)
+                                              : run_as_document(*inputs, *selection, options,
+                                                                format, verb.events, output);
   return output.finish() ? tally.status : Status::kOurFault;
 }
 
@@ -104,9 +106,11 @@ Status run(const RunVerb& verb) {
 
 void add_run(CLI::App& app, Chosen& chosen) {
   auto verb = std::make_shared<RunVerb>();
-  CLI::App* command = app.add_subcommand("run", "replay scenarios and compare with what they expect");
+  CLI::App* command =
+      app.add_subcommand("run", "replay scenarios and compare with what they expect");
   add_paths(*command, *verb);
-  add_strategy(*command, *verb, "a lock protocol instead of the scenario's own, or all; may be repeated");
+  add_strategy(*command, *verb,
+               "a lock protocol instead of the scenario's own, or all; may be repeated");
   add_guard(*command, *verb, "a guard of the resource instead of the scenario's own, or all");
   command->add_option("--backend", verb->backend, "model")->type_name("B");
   command->add_option("--format", verb->format, "text, json, junit, markdown")->type_name("F");

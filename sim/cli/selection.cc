@@ -30,7 +30,8 @@ void add_once(std::vector<std::string>& list, std::string word) {
   if (std::find(list.begin(), list.end(), word) == list.end()) list.push_back(std::move(word));
 }
 
-bool select_strategies(std::string_view verb, const std::vector<std::string>& values, Selection& out) {
+bool select_strategies(std::string_view verb, const std::vector<std::string>& values,
+                       Selection& out) {
   const auto& known = known_names();
   for (std::string& word : split_commas(values)) {
     if (word == "all") {
@@ -62,7 +63,8 @@ bool select_guards(std::string_view verb, const std::vector<std::string>& values
   }
   if (out.all_guards) {
     std::vector<std::string> all = known.guards;
-    for (std::string& guard : out.guards) add_once(all, std::move(guard));    // combinations asked for
+    for (std::string& guard : out.guards)
+      add_once(all, std::move(guard));  // combinations asked for
     out.guards = std::move(all);
   }
   return true;

@@ -23,7 +23,8 @@ struct Selection {
   std::vector<std::string> guards_for(const scenario::Scenario& scenario) const;
 };
 
-// "all", or names of which each may hold several separated by commas. Nothing after telling what is wrong.
+// "all", or names of which each may hold several separated by commas. Nothing after telling what is
+// wrong.
 std::optional<Selection> select(std::string_view verb, const std::vector<std::string>& strategies,
                                 const std::vector<std::string>& guards);
 

@@ -27,7 +27,8 @@ int terminal_width() {
   return fine ? width : reports::TextStyle{}.width;
 }
 
-// A locale without a character set ("en_US") and no locale at all pass: what shows them today is UTF-8.
+// A locale without a character set ("en_US") and no locale at all pass: what shows them today is
+// UTF-8.
 bool locale_is_unicode() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const std::string_view locale = variable(name);

@@ -1,4 +1,5 @@
-// What the terminal, if it is one, can show. The only place that looks at terminals and their variables.
+// What the terminal, if it is one, can show. The only place that looks at terminals and their
+// variables.
 #pragma once
 
 #include "reports/text_style.h"

@@ -14,8 +14,8 @@ unsigned char byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-// How many bytes the UTF-8 sequence at `at` has; 0 if it is none. Overlong forms, surrogates and values
-// beyond U+10FFFF are none.
+// How many bytes the UTF-8 sequence at `at` has; 0 if it is none. Overlong forms, surrogates and
+// values beyond U+10FFFF are none.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
   const unsigned char lead = byte_at(text, at);
   if (lead < 0x80) return 1;
@@ -50,7 +50,8 @@ std::string_view byte_order_mark(std::string_view text) {
 
 bool scan_bytes(std::string_view text, int source, Diagnostics& diagnostics) {
   if (text.size() > kFileBytesMax) {
-    diagnostics.add({source, 0, 0}, fmt::format("{} bytes; allowed: up to {}", text.size(), kFileBytesMax));
+    diagnostics.add({source, 0, 0},
+                    fmt::format("{} bytes; allowed: up to {}", text.size(), kFileBytesMax));
     return false;
   }
   if (const std::string_view bom = byte_order_mark(text); !bom.empty()) {
@@ -67,8 +68,10 @@ bool scan_bytes(std::string_view text, int source, Diagnostics& diagnostics) {
       return false;
     }
     if ((c < 0x20 && c != '\n' && c != '\r' && c != '\t') || c == 0x7f) {
-      diagnostics.add(mark, fmt::format("the control character 0x{:02x}; allowed: printable text, or an "
-                                        "escape such as \"\\x{:02x}\" in double quotes", c, c));
+      diagnostics.add(mark,
+                      fmt::format("the control character 0x{:02x}; allowed: printable text, or an "
+                                  "escape such as \"\\x{:02x}\" in double quotes",
+                                  c, c));
       return false;
     }
     if (c == '\t' && indenting) {

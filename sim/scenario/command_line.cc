@@ -9,14 +9,16 @@ namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-// Takes one quoted stretch off `rest`, which begins with its opening quote. False when it never closes.
+// Takes one quoted stretch off `rest`, which begins with its opening quote. False when it never
+// closes.
 bool take_quoted(std::string_view& rest, std::string& argument) {
   for (std::size_t i = 1; i < rest.size(); ++i) {
     if (rest[i] == '"') {
       rest.remove_prefix(i + 1);
       return true;
     }
-    const bool escape = rest[i] == '\\' && i + 1 < rest.size() && (rest[i + 1] == '"' || rest[i + 1] == '\\');
+    const bool escape =
+        rest[i] == '\\' && i + 1 < rest.size() && (rest[i + 1] == '"' || rest[i + 1] == '\\');
     if (escape) ++i;
     argument += rest[i];
   }
@@ -32,7 +34,8 @@ ParsedCommand parse_command_line(std::string_view text) {
     while (!rest.empty() && is_blank(rest.front())) rest.remove_prefix(1);
     if (rest.empty()) break;
     if (argv.size() == kArgumentsMax) {
-      return {std::nullopt, fmt::format("more than {0} arguments; allowed: up to {0}", kArgumentsMax)};
+      return {std::nullopt,
+              fmt::format("more than {0} arguments; allowed: up to {0}", kArgumentsMax)};
     }
     std::string& argument = argv.emplace_back();
     while (!rest.empty() && !is_blank(rest.front())) {
@@ -40,14 +43,16 @@ ParsedCommand parse_command_line(std::string_view text) {
         argument += rest.front();
         rest.remove_prefix(1);
       } else if (!take_quoted(rest, argument)) {
-        return {std::nullopt, fmt::format("{} has a quote that does not close; allowed: pairs of \"",
-                                          quoted(text))};
+        return {
+            std::nullopt,
+            fmt::format("{} has a quote that does not close; allowed: pairs of \"", quoted(text))};
       }
     }
   }
   if (argv.empty() || argv.front().empty()) {
-    return {std::nullopt, fmt::format("{} is no command; allowed: a command line, as in DEL lock:order:123",
-                                      quoted(text))};
+    return {std::nullopt,
+            fmt::format("{} is no command; allowed: a command line, as in DEL lock:order:123",
+                        quoted(text))};
   }
   return {std::move(argv), {}};
 }

@@ -11,7 +11,7 @@ namespace locklapse::scenario {
 inline constexpr std::size_t kArgumentsMax = 64;
 
 struct ParsedCommand {
-  std::optional<std::vector<std::string>> argv;   // at least one argument
+  std::optional<std::vector<std::string>> argv;  // at least one argument
   std::string error;
 };
 

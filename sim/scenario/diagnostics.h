@@ -14,8 +14,8 @@ namespace locklapse::scenario {
 // A place in the file (source 0), or in the nth `--set` (source n).
 struct Mark {
   int source = 0;
-  int line = 0;      // from 1; 0: the file as a whole
-  int column = 0;    // from 1, in bytes
+  int line = 0;    // from 1; 0: the file as a whole
+  int column = 0;  // from 1, in bytes
 };
 
 // Text from outside in single quotes: shortened and printable (reports/escape.h).

@@ -35,14 +35,25 @@ std::string_view take_digits(std::string_view& rest) {
 
 std::string unit_error(std::string_view text, std::string_view number, std::string_view unit) {
   if (unit.empty()) {
-    return fmt::format("{} has no unit; allowed: {}; did you mean '{}s'?", quoted(text), kUnits, number);
+    return fmt::format("{} has no unit; allowed: {}; did you mean '{}s'?", quoted(text), kUnits,
+                       number);
   }
-  std::string error = fmt::format("{} has an unknown unit {}; allowed: {}", quoted(text), quoted(unit),
-                                  kUnits);
+  std::string error =
+      fmt::format("{} has an unknown unit {}; allowed: {}", quoted(text), quoted(unit), kUnits);
   // What people write in other places. "m" is left open on purpose: minutes or milliseconds.
   constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kMeant{
-      {{"sec", "s"}, {"secs", "s"}, {"second", "s"}, {"seconds", "s"}, {"S", "s"}, {"mins", "min"},
-       {"minutes", "min"}, {"hours", "h"}, {"hr", "h"}, {"millis", "ms"}, {"msec", "ms"}, {"MS", "ms"}}};
+      {{"sec", "s"},
+       {"secs", "s"},
+       {"second", "s"},
+       {"seconds", "s"},
+       {"S", "s"},
+       {"mins", "min"},
+       {"minutes", "min"},
+       {"hours", "h"},
+       {"hr", "h"},
+       {"millis", "ms"},
+       {"msec", "ms"},
+       {"MS", "ms"}}};
   if (unit == "m") return error + fmt::format("; did you mean '{0}min' or '{0}ms'?", number);
   for (const auto& [written, meant] : kMeant) {
     if (unit == written) return error + fmt::format("; did you mean '{}{}'?", number, meant);
@@ -55,8 +66,9 @@ std::string range_error(std::string_view text) {
                      kDurationMax.ns / (24 * 3600 * 1'000'000'000LL));
 }
 
-// whole + fraction in units of `unit_ns`, or why not. Every step stays below 2^63: the whole part is
-// held against kDurationMax before it is scaled, the fraction loses one digit and one factor at a time.
+// whole + fraction in units of `unit_ns`, or why not. Every step stays below 2^63: the whole part
+// is held against kDurationMax before it is scaled, the fraction loses one digit and one factor at
+// a time.
 ParsedDuration combine(std::string_view text, std::string_view whole, std::string_view fraction,
                        std::int64_t unit_ns) {
   const std::int64_t units_max = kDurationMax.ns / unit_ns;
@@ -95,8 +107,9 @@ ParsedDuration parse_duration(std::string_view text) {
     malformed = malformed || fraction.empty();
   }
   if (malformed) {
-    return {std::nullopt, fmt::format("{} is no duration; allowed: a number with a unit ({}), as in 30s",
-                                      quoted(text), kUnits)};
+    return {std::nullopt,
+            fmt::format("{} is no duration; allowed: a number with a unit ({}), as in 30s",
+                        quoted(text), kUnits)};
   }
   const std::string_view number = text.substr(0, text.size() - rest.size());
   for (const Unit& unit : kUnitTable) {
@@ -114,7 +127,7 @@ std::string spell_duration(Duration duration) {
                                            : static_cast<std::uint64_t>(duration.ns);
   const Unit* unit = &kUnitTable[0];
   for (const Unit& candidate : kUnitTable) {
-    if (candidate.name == "min") break;    // seconds are the largest: "600 s" beside "35 s" compares
+    if (candidate.name == "min") break;  // seconds are the largest: "600 s" beside "35 s" compares
     if (ns >= static_cast<std::uint64_t>(candidate.ns)) unit = &candidate;
   }
   if (ns == 0) unit = &kUnitTable[3];

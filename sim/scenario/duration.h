@@ -13,7 +13,7 @@ inline constexpr std::string_view kUnits = "ns us ms s min h";
 
 struct ParsedDuration {
   std::optional<Duration> value;
-  std::string error;    // what was found and what is allowed; empty if `value` is set
+  std::string error;  // what was found and what is allowed; empty if `value` is set
 };
 
 // [+|-]DIGITS[.DIGITS]UNIT without blanks. Refused: no unit or an unknown one, more digits than the

@@ -209,10 +209,18 @@ const Expectation* find_expectation(const Scenario& scenario, std::string_view s
 }
 
 std::vector<std::string> compare(const Expectation& expectation, std::string_view guard,
-                                 const History& history, const Verdict& verdict) {
+                                 std::string_view own_guard, const History& history, const Verdict& verdict) {
   const auto special = expectation.guards.find(std::string(guard));
-  if (special == expectation.guards.end()) return Comparison(history, verdict).run(expectation);
-  return Comparison(history, verdict).run(overlay(expectation, special->second));
+  if (special != expectation.guards.end()) {
+    return Comparison(history, verdict).run(overlay(expectation, special->second));
+  }
+  Expectation expected = expectation;
+  if (guard != own_guard) {
+    expected.outcome.reset();
+    expected.causes.reset();
+    expected.damage.reset();
+  }
+  return Comparison(history, verdict).run(expected);
 }
 
 }  // namespace locklapse::scenario

@@ -16,7 +16,9 @@ const Expectation* find_expectation(const Scenario& scenario, std::string_view s
 
 // One plain line per difference: "overlaps: expected A-B, got none". What the expectation says for this
 // guard comes in place of what it says in general, field by field.
+// Under a guard other than the scenario's own, and of which the expectation says nothing, harm may differ:
+// outcome, causes and damage are not compared then.
 std::vector<std::string> compare(const Expectation& expectation, std::string_view guard,
-                                 const History& history, const Verdict& verdict);
+                                 std::string_view own_guard, const History& history, const Verdict& verdict);
 
 }  // namespace locklapse::scenario

@@ -26,10 +26,8 @@ constexpr FaultKindInfo kKinds[] = {
      "a host's wall clock jumps by step, or runs faster or slower by drift from now on"},
     {"operator", FaultKind::kOperator, FaultTarget::kCommand, "", "db",
      "someone outside runs a command on Redis"},
-    {"del", FaultKind::kOperator, FaultTarget::kKey, "", "db",
-     "someone outside deletes a key"},
-    {"flushall", FaultKind::kOperator, FaultTarget::kTrue, "", "",
-     "someone outside empties Redis"},
+    {"del", FaultKind::kOperator, FaultTarget::kKey, "", "db", "someone outside deletes a key"},
+    {"flushall", FaultKind::kOperator, FaultTarget::kTrue, "", "", "someone outside empties Redis"},
 };
 
 }  // namespace

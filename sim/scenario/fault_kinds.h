@@ -1,4 +1,5 @@
-// What can be injected: each key of a fault that names a kind, what it means, and the keys it takes.
+// What can be injected: each key of a fault that names a kind, what it means, and the keys it
+// takes.
 #pragma once
 
 #include <span>
@@ -10,22 +11,22 @@ namespace locklapse::scenario {
 
 // What the value of the kind's key is.
 enum class FaultTarget : std::uint8_t {
-  kProcess,    // a process, or a client for the process it runs in
+  kProcess,  // a process, or a client for the process it runs in
   kClient,
   kMessage,
-  kHost,       // a host, a process or client for the host it runs on, or redis
-  kCommand,    // a command line
-  kKey,        // a key
-  kTrue,       // the word true
+  kHost,     // a host, a process or client for the host it runs on, or redis
+  kCommand,  // a command line
+  kKey,      // a key
+  kTrue,     // the word true
 };
 
 struct FaultKindInfo {
-  std::string_view name;         // the key
+  std::string_view name;  // the key
   FaultKind kind;
   FaultTarget target;
-  std::string_view needs;        // the key it cannot do without; empty: none
-  std::string_view takes;        // keys it may have, separated by blanks, beside when and why
-  std::string_view meaning;      // one plain line
+  std::string_view needs;    // the key it cannot do without; empty: none
+  std::string_view takes;    // keys it may have, separated by blanks, beside when and why
+  std::string_view meaning;  // one plain line
 };
 
 std::span<const FaultKindInfo> fault_kinds();

@@ -21,16 +21,21 @@ std::string body(const Fault& fault, std::string_view target, const Scenario& sc
   const std::string at = when(fault, scenario);
   const std::string length = spell_duration(fault.length);
   switch (fault.kind) {
-    case FaultKind::kPause: return fmt::format("pause of {}{} for {}", target, at, length);
-    case FaultKind::kStall: return fmt::format("stall of {}'s thread{} for {}", target, at, length);
-    case FaultKind::kSlow: return fmt::format("slow-down of {}{} by {}", target, at, length);
+    case FaultKind::kPause:
+      return fmt::format("pause of {}{} for {}", target, at, length);
+    case FaultKind::kStall:
+      return fmt::format("stall of {}'s thread{} for {}", target, at, length);
+    case FaultKind::kSlow:
+      return fmt::format("slow-down of {}{} by {}", target, at, length);
     case FaultKind::kCrash: {
       const std::string back =
           fault.restart_after ? ", back after " + spell_duration(*fault.restart_after) : "";
       return fmt::format("crash of {}{}{}", target, at, back);
     }
-    case FaultKind::kRestart: return fmt::format("restart of {}{}", target, at);
-    case FaultKind::kDrop: return "loss of " + spell_message(fault.message, scenario);
+    case FaultKind::kRestart:
+      return fmt::format("restart of {}{}", target, at);
+    case FaultKind::kDrop:
+      return "loss of " + spell_message(fault.message, scenario);
     case FaultKind::kDelay:
       return fmt::format("delay of {} by {}", spell_message(fault.message, scenario), length);
     case FaultKind::kDuplicate:

@@ -18,13 +18,14 @@ Fields::Fields(const Node& node, Section section, Diagnostics& diagnostics)
   node_ = &node;
   for (const Node& key : node.keys) {
     if (std::find(known.begin(), known.end(), key.text) != known.end()) continue;
-    diagnostics.add_unknown(key.mark, fmt::format("{}: unknown key", section_name(section)), key.text,
-                            known);
+    diagnostics.add_unknown(key.mark, fmt::format("{}: unknown key", section_name(section)),
+                            key.text, known);
   }
 }
 
 const Node* Fields::get(std::string_view key) const {
-  assert(std::find(keys_of(section_).begin(), keys_of(section_).end(), key) != keys_of(section_).end());
+  assert(std::find(keys_of(section_).begin(), keys_of(section_).end(), key) !=
+         keys_of(section_).end());
   return node_ == nullptr ? nullptr : node_->find(key);
 }
 
@@ -63,7 +64,8 @@ void Fields::duration_or_none(std::string_view key, std::optional<Duration>& tar
   }
 }
 
-void Fields::integer(std::string_view key, std::int64_t& target, std::int64_t min, std::int64_t max) {
+void Fields::integer(std::string_view key, std::int64_t& target, std::int64_t min,
+                     std::int64_t max) {
   const Node* value = get(key);
   if (value == nullptr) return;
   if (const auto read = read_integer(*value, key, min, max, diagnostics_)) target = *read;

@@ -1,8 +1,8 @@
-// A map of a scenario file, key by key: refuses what is no map and keys that do not belong, and sets
-// what is there.
+// A map of a scenario file, key by key: refuses what is no map and keys that do not belong, and
+// sets what is there.
 //
-// A setter leaves its target alone when the key is absent or its value was refused, so targets carry
-// the defaults.
+// A setter leaves its target alone when the key is absent or its value was refused, so targets
+// carry the defaults.
 #pragma once
 
 #include <array>
@@ -24,11 +24,12 @@ using Words = std::array<std::pair<std::string_view, Value>, N>;
 
 class Fields {
  public:
-  // `node` must outlive this. With what it is no map the object is empty and the error has been added.
+  // `node` must outlive this. With what it is no map the object is empty and the error has been
+  // added.
   Fields(const Node& node, Section section, Diagnostics& diagnostics);
 
   bool is_map() const { return node_ != nullptr; }
-  const Node& node() const { return *node_; }   // REQUIRES: is_map()
+  const Node& node() const { return *node_; }  // REQUIRES: is_map()
   Diagnostics& diagnostics() { return diagnostics_; }
 
   // REQUIRES: key is one of keys_of(section).
@@ -51,7 +52,8 @@ class Fields {
     if (value == nullptr) return;
     std::array<std::string_view, N> names;
     for (std::size_t i = 0; i < N; ++i) names[i] = words[i].first;
-    if (const auto index = read_word(*value, key, names, diagnostics_)) target = words[*index].second;
+    if (const auto index = read_word(*value, key, names, diagnostics_))
+      target = words[*index].second;
   }
 
  private:

@@ -11,32 +11,36 @@ struct Table {
 };
 
 using Key = std::string_view;
-constexpr Key kScenarioKeys[] = {"title", "story", "lock", "redis", "clients", "resource", "network",
-                                 "client-library", "faults", "horizon", "processes", "hosts", "expect"};
-constexpr Key kLockKeys[] = {"key", "ttl", "strategy", "token", "renew", "on-loss", "retry",
-                             "at-least-for", "clean-up"};
+constexpr Key kScenarioKeys[] = {"title",     "story",   "lock",           "redis",  "clients",
+                                 "resource",  "network", "client-library", "faults", "horizon",
+                                 "processes", "hosts",   "expect"};
+constexpr Key kLockKeys[] = {"key",     "ttl",   "strategy",     "token",   "renew",
+                             "on-loss", "retry", "at-least-for", "clean-up"};
 constexpr Key kTokenKeys[] = {"constant"};
-constexpr Key kRenewKeys[] = {"enabled", "every", "thread", "stop-at-release", "stop-on-error", "ttl"};
+constexpr Key kRenewKeys[] = {"enabled",         "every",         "thread",
+                              "stop-at-release", "stop-on-error", "ttl"};
 constexpr Key kRetryKeys[] = {"every", "jitter", "limit", "give-up"};
 constexpr Key kLibraryKeys[] = {"timeout", "retries", "backoff", "jitter"};
 constexpr Key kRedisKeys[] = {"topology", "active-expire", "skew", "drift"};
-constexpr Key kClientKeys[] = {"at", "work", "call", "retry", "process", "thread", "rounds", "think",
-                               "key", "db", "token", "ttl", "resource", "order",
-                               "commit-after-release", "nest", "nest-ttl", "fail-open", "release",
-                               "library"};
+constexpr Key kClientKeys[] = {"at",     "work",     "call",      "retry",   "process",
+                               "thread", "rounds",   "think",     "key",     "db",
+                               "token",  "ttl",      "resource",  "order",   "commit-after-release",
+                               "nest",   "nest-ttl", "fail-open", "release", "library"};
 constexpr Key kCallKeys[] = {"takes", "tries", "fails", "backoff"};
 constexpr Key kResourceKeys[] = {"stock", "take", "guard"};
 constexpr Key kNetworkKeys[] = {"latency"};
 constexpr Key kLatencyKeys[] = {"min", "max"};
 constexpr Key kProcessKeys[] = {"host"};
 constexpr Key kHostKeys[] = {"skew", "drift"};
-constexpr Key kFaultKeys[] = {"at", "after", "before", "plus", "pause", "stall", "slow", "crash",
-                              "restart", "drop", "delay", "duplicate", "partition", "clock", "operator",
-                              "del", "flushall", "for", "by", "restart-after", "later", "step", "drift",
-                              "db", "why"};
-constexpr Key kExpectationKeys[] = {"outcome", "overlaps", "causes", "unowned", "stuck", "damage",
-                                    "releases", "waited", "held", "told", "commands",
-                                    "commands-per-second", "guards"};
+constexpr Key kFaultKeys[] = {"at",    "after",     "before",    "plus",    "pause",
+                              "stall", "slow",      "crash",     "restart", "drop",
+                              "delay", "duplicate", "partition", "clock",   "operator",
+                              "del",   "flushall",  "for",       "by",      "restart-after",
+                              "later", "step",      "drift",     "db",      "why"};
+constexpr Key kExpectationKeys[] = {"outcome", "overlaps", "causes",   "unowned",
+                                    "stuck",   "damage",   "releases", "waited",
+                                    "held",    "told",     "commands", "commands-per-second",
+                                    "guards"};
 constexpr Key kRangeKeys[] = {"at-least", "at-most"};
 
 constexpr std::array<Table, kSections> kTables{{

@@ -13,7 +13,8 @@ char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + '
 std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t longer = std::max(a.size(), b.size());
   const std::size_t shorter = std::min(a.size(), b.size());
-  if (longer - shorter > limit) return limit + 1;    // also keeps hostile lengths out of the table below
+  if (longer - shorter > limit)
+    return limit + 1;  // also keeps hostile lengths out of the table below
   // Three rows of the classic table: a swap looks two rows back.
   std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) last[j] = j;

@@ -27,10 +27,11 @@ Node* list_item(Node& list, std::string_view part, Mark mark, Diagnostics& diagn
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), index);
   const bool whole = error == std::errc() && end == part.data() + part.size();
   if (whole && index < list.items.size()) return &list.items[index];
-  diagnostics.add(mark, list.items.empty()
-                            ? fmt::format("{} is an index into an empty list; allowed: none", quoted(part))
-                            : fmt::format("{} is no index into this list; allowed: 0 to {}", quoted(part),
-                                          list.items.size() - 1));
+  diagnostics.add(
+      mark, list.items.empty()
+                ? fmt::format("{} is an index into an empty list; allowed: none", quoted(part))
+                : fmt::format("{} is no index into this list; allowed: 0 to {}", quoted(part),
+                              list.items.size() - 1));
   return nullptr;
 }
 
@@ -69,8 +70,8 @@ bool apply_set(std::string_view set, int source, Node& root, Diagnostics& diagno
   }
   const auto parts = split_path(set.substr(0, equals));
   if (parts.size() >= static_cast<std::size_t>(kNestingMax)) {
-    diagnostics.add(mark, fmt::format("a path of {} parts; allowed: up to {}", parts.size(),
-                                      kNestingMax - 1));
+    diagnostics.add(
+        mark, fmt::format("a path of {} parts; allowed: up to {}", parts.size(), kNestingMax - 1));
     return false;
   }
   const std::string_view text = set.substr(equals + 1);
@@ -86,8 +87,10 @@ bool apply_set(std::string_view set, int source, Node& root, Diagnostics& diagno
     }
     if (at->kind == Node::Kind::kNothing) at->kind = Node::Kind::kMap;
     if (at->kind == Node::Kind::kText) {
-      diagnostics.add(mark, fmt::format("{} is looked for in {}, which has no parts; allowed: a path into "
-                                        "maps and lists", quoted(part), found(*at)));
+      diagnostics.add(
+          mark, fmt::format("{} is looked for in {}, which has no parts; allowed: a path into "
+                            "maps and lists",
+                            quoted(part), found(*at)));
       return false;
     }
     at = at->kind == Node::Kind::kList ? list_item(*at, part, mark, diagnostics)

@@ -10,9 +10,9 @@ namespace locklapse::scenario {
 
 inline constexpr std::size_t kSetBytesMax = 4096;
 
-// KEY is a dotted path of map keys and list indices ("clients.B.at", "faults.0.for"); maps that are not
-// there are made. VALUE is YAML, so "30s", "none" and "{every: 1s}" all work. What it sets is marked
-// with `source`. Returns false after adding an error.
+// KEY is a dotted path of map keys and list indices ("clients.B.at", "faults.0.for"); maps that are
+// not there are made. VALUE is YAML, so "30s", "none" and "{every: 1s}" all work. What it sets is
+// marked with `source`. Returns false after adding an error.
 bool apply_set(std::string_view set, int source, Node& root, Diagnostics& diagnostics);
 
 }  // namespace locklapse::scenario

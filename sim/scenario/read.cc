@@ -109,7 +109,8 @@ Result read_scenario_text(std::string_view text, const std::string& path,
   }
   int source = 0;
   bool applied = true;
-  for (const std::string& set : sets) applied = apply_set(set, ++source, *root, diagnostics) && applied;
+  for (const std::string& set : sets)
+    applied = apply_set(set, ++source, *root, diagnostics) && applied;
   if (!applied) return finish(diagnostics, {});
   Reading reading{vocabulary, diagnostics, scenario};
   read_top(*root, reading);

@@ -17,15 +17,17 @@ void read_call(const Node& node, Client& client, Diagnostics& diagnostics) {
   Fields fields(node, Section::kCall, diagnostics);
   if (!fields.is_map()) return;
   if (fields.get("takes") == nullptr) {
-    diagnostics.add(node.mark, "call: no 'takes'; allowed: {takes: 3s, tries: 3, fails: 2, backoff: 1s}");
+    diagnostics.add(node.mark,
+                    "call: no 'takes'; allowed: {takes: 3s, tries: 3, fails: 2, backoff: 1s}");
   }
   fields.duration("takes", call.takes, DurationRule::kNotNegative);
   fields.integer("tries", call.tries, 1u, kCallTriesMax);
   fields.integer("fails", call.fails, 0u, kCallTriesMax);
   fields.duration("backoff", call.backoff, DurationRule::kNotNegative);
   if (call.fails > call.tries) {
-    diagnostics.add(fields.get("fails")->mark, fmt::format("fails: {} of {} tries; allowed: up to 'tries'",
-                                                           call.fails, call.tries));
+    diagnostics.add(
+        fields.get("fails")->mark,
+        fmt::format("fails: {} of {} tries; allowed: up to 'tries'", call.fails, call.tries));
   }
   client.call = call;
 }
@@ -43,13 +45,15 @@ std::size_t resource_index(std::string_view name, Scenario& scenario) {
 void read_lock_use(Fields& fields, Client& client, Reading& reading) {
   fields.text("key", client.key, kNameBytesMax);
   fields.integer("db", client.db, 0, kDatabaseMax);
-  if (const Node* token = fields.get("token")) read_token(*token, client.token, reading.diagnostics);
+  if (const Node* token = fields.get("token"))
+    read_token(*token, client.token, reading.diagnostics);
   fields.duration_or_none("ttl", client.ttl, DurationRule::kTtl);
   fields.integer("nest", client.nest, 1, kNestMax);
   fields.duration("nest-ttl", client.nest_ttl, DurationRule::kTtl);
   if (client.nest_ttl && client.nest == 1) {
-    reading.diagnostics.add(fields.get("nest-ttl")->mark,
-                            "nest-ttl: no 'nest' above 1 beside it; allowed: together with nest: 2 or more");
+    reading.diagnostics.add(
+        fields.get("nest-ttl")->mark,
+        "nest-ttl: no 'nest' above 1 beside it; allowed: together with nest: 2 or more");
   }
   fields.flag("fail-open", client.fail_open);
   static constexpr Words<ReleaseBy, 4> kReleases{{{"self", ReleaseBy::kSelf},
@@ -72,7 +76,8 @@ void read_client(const Node& key, const Node& value, Reading& reading) {
   fields.duration("at", client.at, DurationRule::kNotNegative);
   fields.duration("work", client.work, DurationRule::kNotNegative);
   if (const Node* call = fields.get("call")) read_call(*call, client, reading.diagnostics);
-  if (const Node* retry = fields.get("retry")) read_retry(*retry, client.retry, reading.diagnostics);
+  if (const Node* retry = fields.get("retry"))
+    read_retry(*retry, client.retry, reading.diagnostics);
   if (const Node* library = fields.get("library")) {
     read_library(*library, client.policy, reading.diagnostics);
   }
@@ -100,17 +105,20 @@ void read_clients(const Node* node, Reading& reading) {
   Diagnostics& diagnostics = reading.diagnostics;
   reading.scenario.resources = {"resource"};
   if (node == nullptr) {
-    diagnostics.add({0, 0, 0}, fmt::format("no clients; allowed: 1 to {} under 'clients'", kClientsMax));
+    diagnostics.add({0, 0, 0},
+                    fmt::format("no clients; allowed: 1 to {} under 'clients'", kClientsMax));
     return;
   }
   if (node->kind != Node::Kind::kMap) {
-    diagnostics.add(node->mark, fmt::format("clients: {}; allowed: a map from names to clients, as in "
-                                            "A: {{at: 0s, work: 5s}}", found(*node)));
+    diagnostics.add(node->mark,
+                    fmt::format("clients: {}; allowed: a map from names to clients, as in "
+                                "A: {{at: 0s, work: 5s}}",
+                                found(*node)));
     return;
   }
   if (node->keys.empty() || node->keys.size() > kClientsMax) {
-    diagnostics.add(node->mark, fmt::format("clients: {} of them; allowed: 1 to {}", node->keys.size(),
-                                            kClientsMax));
+    diagnostics.add(node->mark, fmt::format("clients: {} of them; allowed: 1 to {}",
+                                            node->keys.size(), kClientsMax));
     return;
   }
   reading.scenario.clients.reserve(node->keys.size());

@@ -47,13 +47,15 @@ class ExpectationReader {
  private:
   void error(const Node& at, std::string message) { diagnostics_.add(at.mark, std::move(message)); }
 
-  bool expect_kind(const Node& node, Node::Kind kind, std::string_view what, std::string_view allowed) {
+  bool expect_kind(const Node& node, Node::Kind kind, std::string_view what,
+                   std::string_view allowed) {
     if (node.kind != kind) {
       error(node, fmt::format("{}: {}; allowed: {}", what, found(node), allowed));
       return false;
     }
     if (node.items.size() > kListMax) {
-      error(node, fmt::format("{}: {} of them; allowed: up to {}", what, node.items.size(), kListMax));
+      error(node,
+            fmt::format("{}: {} of them; allowed: up to {}", what, node.items.size(), kListMax));
       return false;
     }
     return true;
@@ -114,15 +116,16 @@ class ExpectationReader {
     return values;
   }
 
-  std::vector<std::pair<std::string, std::string>> read_pairs(const Node& node, std::string_view what,
-                                                              std::string_view shape,
-                                                              std::span<const std::string_view> names) {
+  std::vector<std::pair<std::string, std::string>> read_pairs(
+      const Node& node, std::string_view what, std::string_view shape,
+      std::span<const std::string_view> names) {
     std::vector<std::pair<std::string, std::string>> pairs;
-    if (!expect_kind(node, Node::Kind::kList, what, fmt::format("a list of pairs {}", shape))) return pairs;
+    if (!expect_kind(node, Node::Kind::kList, what, fmt::format("a list of pairs {}", shape)))
+      return pairs;
     for (const Node& pair : node.items) {
       if (pair.kind != Node::Kind::kList || pair.items.size() != 2) {
-        const std::string count = pair.kind == Node::Kind::kList
-                                      ? fmt::format(" of {}", pair.items.size()) : "";
+        const std::string count =
+            pair.kind == Node::Kind::kList ? fmt::format(" of {}", pair.items.size()) : "";
         error(pair, fmt::format("{}: {}{}; allowed: pairs {}", what, found(pair), count, shape));
         continue;
       }
@@ -140,14 +143,16 @@ class ExpectationReader {
     if (node == nullptr) return;
     if (!expect_kind(*node, Node::Kind::kMap, what, "a map from clients")) return;
     for (std::size_t i = 0; i < node->keys.size(); ++i) {
-      if (read_word(node->keys[i], what, clients_, diagnostics_)) read(node->keys[i].text, node->items[i]);
+      if (read_word(node->keys[i], what, clients_, diagnostics_))
+        read(node->keys[i].text, node->items[i]);
     }
   }
 
   void read_per_client(Fields& fields, Expectation& expectation) {
     per_client(fields, "releases", [&](const std::string& client, const Node& value) {
       static constexpr std::string_view kReplies[] = {"released", "refused", "unknown", "none"};
-      if (read_word(value, "releases", kReplies, diagnostics_)) expectation.releases[client] = value.text;
+      if (read_word(value, "releases", kReplies, diagnostics_))
+        expectation.releases[client] = value.text;
     });
     per_client(fields, "waited", [&](const std::string& client, const Node& value) {
       expectation.waited[client] = read_duration_range(value);
@@ -184,9 +189,9 @@ class ExpectationReader {
     if (fields.node().keys.empty()) {
       error(fields.node(), "range: an empty map; allowed: at-least, at-most, or both");
     } else if (range.at_least && range.at_most && *range.at_least > *range.at_most) {
-      error(*fields.get("at-most"), fmt::format("at-most: {} is below at-least {}; allowed: at-least or more",
-                                                found(*fields.get("at-most")),
-                                                found(*fields.get("at-least"))));
+      error(*fields.get("at-most"),
+            fmt::format("at-most: {} is below at-least {}; allowed: at-least or more",
+                        found(*fields.get("at-most")), found(*fields.get("at-least"))));
     }
   }
 
@@ -239,8 +244,10 @@ class ExpectationReader {
 void read_expectations(const Node* node, Reading& reading) {
   if (node == nullptr) return;
   if (node->kind != Node::Kind::kMap) {
-    reading.diagnostics.add(node->mark, fmt::format("expect: {}; allowed: a map from strategies, as in "
-                                                    "set-del: {{overlaps: [[A, B]]}}", found(*node)));
+    reading.diagnostics.add(node->mark,
+                            fmt::format("expect: {}; allowed: a map from strategies, as in "
+                                        "set-del: {{overlaps: [[A, B]]}}",
+                                        found(*node)));
     return;
   }
   ExpectationReader reader(reading);

@@ -34,8 +34,10 @@ void add_place(std::vector<std::size_t>& places, std::size_t place) {
 class FaultReader {
  public:
   FaultReader(const Node& node, Reading& reading, const std::vector<std::string_view>& clients)
-      : fields_(node, Section::kFault, reading.diagnostics), reading_(reading),
-        scenario_(reading.scenario), clients_(clients) {}
+      : fields_(node, Section::kFault, reading.diagnostics),
+        reading_(reading),
+        scenario_(reading.scenario),
+        clients_(clients) {}
 
   void read() {
     if (!fields_.is_map() || !find_kind()) return;
@@ -52,7 +54,9 @@ class FaultReader {
   }
 
  private:
-  void error(const Node& at, std::string message) { reading_.diagnostics.add(at.mark, std::move(message)); }
+  void error(const Node& at, std::string message) {
+    reading_.diagnostics.add(at.mark, std::move(message));
+  }
 
   bool pinned_by_message() const { return kind_->target == FaultTarget::kMessage; }
 
@@ -72,7 +76,7 @@ class FaultReader {
       target_ = target;
     }
     if (kind_ != nullptr) return true;
-    if (has_unknown_key()) return false;    // a misspelt kind has been refused, with what was meant
+    if (has_unknown_key()) return false;  // a misspelt kind has been refused, with what was meant
     error(fields_.node(), fmt::format("fault: no kind; allowed: exactly one of {}", listed(names)));
     return false;
   }
@@ -95,26 +99,33 @@ class FaultReader {
       const bool is_known = std::find(known.begin(), known.end(), key.text) != known.end();
       const bool fits = key.text == kind_->name ||
                         std::find(allowed.begin(), allowed.end(), key.text) != allowed.end();
-      if (!is_known || fits) continue;    // the unknown ones have been refused already
+      if (!is_known || fits) continue;  // the unknown ones have been refused already
       error(key, fmt::format("{}: '{}' does not go with it; allowed: {}", kind_->name, key.text,
                              listed(allowed)));
     }
     if (!kind_->needs.empty() && fields_.get(kind_->needs) == nullptr) {
       error(*fields_.node().find_key(kind_->name),
-            fmt::format("{}: no '{}'; allowed: together with {}: DURATION", kind_->name, kind_->needs,
-                        kind_->needs));
+            fmt::format("{}: no '{}'; allowed: together with {}: DURATION", kind_->name,
+                        kind_->needs, kind_->needs));
     }
   }
 
   void read_target() {
     if (target_->kind != Node::Kind::kText) {
-      error(*target_, fmt::format("{}: {}; allowed: {}", kind_->name, found(*target_), target_words()));
+      error(*target_,
+            fmt::format("{}: {}; allowed: {}", kind_->name, found(*target_), target_words()));
       return;
     }
     switch (kind_->target) {
-      case FaultTarget::kProcess: resolve_process(); break;
-      case FaultTarget::kClient: resolve_client(); break;
-      case FaultTarget::kHost: resolve_host(); break;
+      case FaultTarget::kProcess:
+        resolve_process();
+        break;
+      case FaultTarget::kClient:
+        resolve_client();
+        break;
+      case FaultTarget::kHost:
+        resolve_host();
+        break;
       case FaultTarget::kMessage: {
         ParsedMessage parsed = parse_message(target_->text, clients_);
         if (parsed.value) fault_.message = std::move(*parsed.value);
@@ -135,7 +146,8 @@ class FaultReader {
         break;
       case FaultTarget::kTrue:
         fault_.argv = {"FLUSHALL"};
-        accept(target_->plain && target_->text == "true", fmt::format("{}; allowed: true", found(*target_)));
+        accept(target_->plain && target_->text == "true",
+               fmt::format("{}; allowed: true", found(*target_)));
         break;
     }
   }
@@ -147,13 +159,20 @@ class FaultReader {
 
   std::string_view target_words() const {
     switch (kind_->target) {
-      case FaultTarget::kProcess: return "the name of a process or client";
-      case FaultTarget::kClient: return "the name of a client";
-      case FaultTarget::kHost: return "the name of a host, process or client, or redis";
-      case FaultTarget::kMessage: return "a message, as in A.acquire.reply";
-      case FaultTarget::kCommand: return "a command line, as in DEL lock:order:123";
-      case FaultTarget::kKey: return "a key";
-      case FaultTarget::kTrue: return "true";
+      case FaultTarget::kProcess:
+        return "the name of a process or client";
+      case FaultTarget::kClient:
+        return "the name of a client";
+      case FaultTarget::kHost:
+        return "the name of a host, process or client, or redis";
+      case FaultTarget::kMessage:
+        return "a message, as in A.acquire.reply";
+      case FaultTarget::kCommand:
+        return "a command line, as in DEL lock:order:123";
+      case FaultTarget::kKey:
+        return "a key";
+      case FaultTarget::kTrue:
+        return "true";
     }
     return {};
   }
@@ -171,8 +190,10 @@ class FaultReader {
       reading_.diagnostics.add_unknown(target_->mark, fmt::format("{}: unknown name", kind_->name),
                                        target_->text, once);
     } else {
-      error(*target_, fmt::format("{}: {} could be one of several; allowed: a name that a client, a "
-                                  "process and a host do not share", kind_->name, found(*target_)));
+      error(*target_,
+            fmt::format("{}: {} could be one of several; allowed: a name that a client, a "
+                        "process and a host do not share",
+                        kind_->name, found(*target_)));
     }
   }
 
@@ -224,12 +245,14 @@ class FaultReader {
       if (fields_.get(key) != nullptr) given.push_back(key);
     }
     if (given.size() != 1) {
-      const std::string what = given.empty() ? "no time and no step"
-                                             : fmt::format("both '{}' and '{}'", given[0], given[1]);
+      const std::string what = given.empty()
+                                   ? "no time and no step"
+                                   : fmt::format("both '{}' and '{}'", given[0], given[1]);
       const Node& place = given.empty() ? *fields_.node().find_key(kind_->name)
                                         : *fields_.node().find_key(given[1]);
-      error(place, fmt::format("{}: {}; allowed: exactly one of at: TIME, after: STEP, before: STEP",
-                               kind_->name, what));
+      error(place,
+            fmt::format("{}: {}; allowed: exactly one of at: TIME, after: STEP, before: STEP",
+                        kind_->name, what));
       resolved_ = false;
       return;
     }
@@ -246,7 +269,8 @@ class FaultReader {
     const Node& value = *fields_.get(key);
     resolved_ = resolved_ && value.kind == Node::Kind::kText;
     if (value.kind != Node::Kind::kText) {
-      error(value, fmt::format("{}: {}; allowed: a step, as in A.acquire.executed", key, found(value)));
+      error(value,
+            fmt::format("{}: {}; allowed: a step, as in A.acquire.executed", key, found(value)));
       return;
     }
     ParsedStep parsed = parse_step(value.text, clients_);
@@ -264,7 +288,8 @@ class FaultReader {
       fault_.length = milliseconds(1);
       fields_.duration("later", fault_.length, DurationRule::kNotNegative);
     }
-    if (!kind_->needs.empty()) fields_.duration(kind_->needs, fault_.length, DurationRule::kPositive);
+    if (!kind_->needs.empty())
+      fields_.duration(kind_->needs, fault_.length, DurationRule::kPositive);
     if (fault_.kind == FaultKind::kCrash) {
       fields_.duration("restart-after", fault_.restart_after, DurationRule::kNotNegative);
     }
@@ -301,7 +326,8 @@ void read_faults(const Node* node, Reading& reading) {
   if (node == nullptr) return;
   if (node->kind != Node::Kind::kList) {
     reading.diagnostics.add(node->mark, fmt::format("faults: {}; allowed: a list, as in "
-                                                    "- {{at: 5s, pause: A, for: 35s}}", found(*node)));
+                                                    "- {{at: 5s, pause: A, for: 35s}}",
+                                                    found(*node)));
     return;
   }
   if (node->items.size() > kFaultsMax) {

@@ -38,15 +38,16 @@ void read_token(const Node& node, Token& token, Diagnostics& diagnostics) {
     fields.text("constant", token.text, kNameBytesMax);
     return;
   }
-  static constexpr std::string_view kNames[] = {"per-attempt", "per-client", "per-thread", "per-process",
-                                                "{constant: TEXT}"};
+  static constexpr std::string_view kNames[] = {"per-attempt", "per-client", "per-thread",
+                                                "per-process", "{constant: TEXT}"};
   static constexpr TokenScope kScopes[] = {TokenScope::kPerAttempt, TokenScope::kPerClient,
                                            TokenScope::kPerThread, TokenScope::kPerProcess};
   const auto index = read_word(node, "token", kNames, diagnostics);
   if (index && *index < std::size(kScopes)) {
     token = {kScopes[*index], ""};
-  } else if (index) {    // the quoted text "{constant: TEXT}" itself
-    diagnostics.add(node.mark, fmt::format("token: {}; allowed: a map with 'constant'", found(node)));
+  } else if (index) {  // the quoted text "{constant: TEXT}" itself
+    diagnostics.add(node.mark,
+                    fmt::format("token: {}; allowed: a map with 'constant'", found(node)));
   }
 }
 
@@ -74,8 +75,9 @@ void read_retry(const Node& node, Retry& retry, Diagnostics& diagnostics) {
   }
   fields.duration_or_none("give-up", retry.give_up, DurationRule::kNotNegative);
   if (retry.every.ns == 0 && retry.jitter.ns == 0 && retry.limit == 0 && !retry.give_up) {
-    diagnostics.add(node.mark, "retry: tries for ever without a pause; allowed: an 'every' above 0s, a "
-                               "'limit', or a 'give-up'");
+    diagnostics.add(node.mark,
+                    "retry: tries for ever without a pause; allowed: an 'every' above 0s, a "
+                    "'limit', or a 'give-up'");
   }
 }
 

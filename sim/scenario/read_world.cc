@@ -9,22 +9,22 @@ namespace locklapse::scenario {
 namespace {
 
 constexpr std::int64_t kUnitsMax = 1'000'000'000'000;
-constexpr std::size_t kPlacesMax = kClientsMax;    // hosts and processes, each
+constexpr std::size_t kPlacesMax = kClientsMax;  // hosts and processes, each
 
-// A map from names to maps, as clients, processes and hosts are. Calls read(key, value) for each with a
-// good name.
+// A map from names to maps, as clients, processes and hosts are. Calls read(key, value) for each
+// with a good name.
 template <typename Read>
 void read_named(const Node& node, std::string_view section, std::string_view what, Reading& reading,
                 Read&& read) {
   Diagnostics& diagnostics = reading.diagnostics;
   if (node.kind != Node::Kind::kMap) {
-    diagnostics.add(node.mark, fmt::format("{}: {}; allowed: a map from names to maps", section,
-                                           found(node)));
+    diagnostics.add(node.mark,
+                    fmt::format("{}: {}; allowed: a map from names to maps", section, found(node)));
     return;
   }
   if (node.keys.size() > kPlacesMax) {
-    diagnostics.add(node.mark, fmt::format("{}: {} of them; allowed: up to {}", section, node.keys.size(),
-                                           kPlacesMax));
+    diagnostics.add(node.mark, fmt::format("{}: {} of them; allowed: up to {}", section,
+                                           node.keys.size(), kPlacesMax));
     return;
   }
   for (std::size_t i = 0; i < node.keys.size(); ++i) {
@@ -37,8 +37,8 @@ void read_named(const Node& node, std::string_view section, std::string_view wha
 
 bool check_not_reserved(const Node& key, std::string_view what, Diagnostics& diagnostics) {
   if (key.text != "redis" && key.text != "operator") return true;
-  diagnostics.add(key.mark, fmt::format("{}: {} is taken; allowed: any name but redis and operator", what,
-                                        quoted(key.text)));
+  diagnostics.add(key.mark, fmt::format("{}: {} is taken; allowed: any name but redis and operator",
+                                        what, quoted(key.text)));
   return false;
 }
 
@@ -50,9 +50,12 @@ void read_redis(const Node* node, Reading& reading) {
     static constexpr std::string_view kKnown[] = {"single", "replicated", "sentinel", "cluster",
                                                   "independent"};
     const auto is_known = std::find(std::begin(kKnown), std::end(kKnown), topology->text);
-    if (topology->kind == Node::Kind::kText && is_known != std::end(kKnown) && *is_known != kKnown[0]) {
-      reading.diagnostics.add(topology->mark, fmt::format("topology: {} is not supported yet; allowed: "
-                                                          "single", quoted(topology->text)));
+    if (topology->kind == Node::Kind::kText && is_known != std::end(kKnown) &&
+        *is_known != kKnown[0]) {
+      reading.diagnostics.add(topology->mark,
+                              fmt::format("topology: {} is not supported yet; allowed: "
+                                          "single",
+                                          quoted(topology->text)));
     } else if (read_word(*topology, "topology", std::span(kKnown).first(1), reading.diagnostics)) {
       redis.topology = topology->text;
     }
@@ -70,7 +73,8 @@ void read_network(const Node* node, Reading& reading) {
   const Node* value = fields.get("latency");
   if (value == nullptr) return;
   if (value->kind != Node::Kind::kMap) {
-    if (const auto fixed = read_duration(*value, "latency", DurationRule::kNotNegative, diagnostics)) {
+    if (const auto fixed =
+            read_duration(*value, "latency", DurationRule::kNotNegative, diagnostics)) {
       latency = {*fixed, *fixed};
     }
     return;
@@ -78,16 +82,17 @@ void read_network(const Node* node, Reading& reading) {
   Fields range(*value, Section::kLatency, diagnostics);
   for (std::string_view key : keys_of(Section::kLatency)) {
     if (range.get(key) != nullptr) continue;
-    diagnostics.add(value->mark, fmt::format("latency: no '{}'; allowed: {{min: 1ms, max: 5ms}}", key));
+    diagnostics.add(value->mark,
+                    fmt::format("latency: no '{}'; allowed: {{min: 1ms, max: 5ms}}", key));
     return;
   }
   range.duration("min", latency.min, DurationRule::kNotNegative);
   latency.max = std::max(latency.max, latency.min);
   range.duration("max", latency.max, DurationRule::kNotNegative);
   if (latency.max < latency.min) {
-    diagnostics.add(range.get("max")->mark, fmt::format("max: {} is below min {}; allowed: min or more",
-                                                        found(*range.get("max")),
-                                                        found(*range.get("min"))));
+    diagnostics.add(range.get("max")->mark,
+                    fmt::format("max: {} is below min {}; allowed: min or more",
+                                found(*range.get("max")), found(*range.get("min"))));
   }
 }
 

@@ -1,7 +1,7 @@
 // The parts of the reader, one function per section of a scenario file. For read.cc only.
 //
-// Each fills its part of `scenario` and adds what is wrong to `diagnostics`. They run in the order of
-// this header: later sections name what earlier ones define.
+// Each fills its part of `scenario` and adds what is wrong to `diagnostics`. They run in the order
+// of this header: later sections name what earlier ones define.
 #pragma once
 
 #include <string_view>
@@ -18,8 +18,8 @@ struct Reading {
   const Vocabulary& vocabulary;
   Diagnostics& diagnostics;
   Scenario& scenario;
-  Retry retry{};              // lock.retry: what clients start from
-  ClientPolicy library{};     // client-library: what clients start from
+  Retry retry{};           // lock.retry: what clients start from
+  ClientPolicy library{};  // client-library: what clients start from
 };
 
 // read_lock.cc
@@ -34,8 +34,9 @@ void read_network(const Node* node, Reading& reading);
 void read_resource(const Node* node, Reading& reading);
 void read_hosts(const Node* node, Reading& reading);
 void read_processes(const Node* node, Reading& reading);
-std::size_t host_index(std::string_view name, Scenario& scenario);        // made if there is none
-std::size_t process_index(std::string_view name, Scenario& scenario);     // likewise, on a host of its name
+std::size_t host_index(std::string_view name, Scenario& scenario);  // made if there is none
+std::size_t process_index(std::string_view name,
+                          Scenario& scenario);  // likewise, on a host of its name
 
 // read_clients.cc
 void read_clients(const Node* node, Reading& reading);

@@ -24,7 +24,8 @@ RunResult Runner::run(const Scenario& scenario, const RunOptions& options) {
   result.trace_hash = trace_hash(history);
   result.history = std::make_unique<KeptHistory>(history);
   if (const Expectation* expected = find_expectation(scenario, options.strategy)) {
-    result.mismatches = compare(*expected, options.guard, history, result.verdict);
+    const std::string_view own_guard = scenario.resource ? scenario.resource->guard : std::string_view("none");
+    result.mismatches = compare(*expected, options.guard, own_guard, history, result.verdict);
     result.as_expected = result.mismatches.empty();
   }
   return result;

@@ -14,7 +14,7 @@ namespace {
 using Names = std::span<const std::string_view>;
 
 // Phases that send commands first, then those that do not.
-constexpr std::string_view kPhases[] = {"acquire", "renew", "release", "wait", "read",
+constexpr std::string_view kPhases[] = {"acquire", "renew", "release", "wait",   "read",
                                         "write",   "work",  "call",    "section"};
 constexpr std::size_t kCommandPhases = 6;
 constexpr std::string_view kCommandPoints[] = {"sent", "executed", "replied"};
@@ -26,10 +26,12 @@ bool is_command_phase(std::string_view phase) {
   return std::find(phases.begin(), phases.end(), phase) != phases.end();
 }
 
-std::string unknown(std::string_view text, std::string_view what, std::string_view name, Names allowed) {
-  std::string error = fmt::format("{} names the {} {}; allowed: {}", quoted(text), what, quoted(name),
-                                  listed(allowed));
-  if (const auto near = nearest(name, allowed)) error += fmt::format("; did you mean {}?", quoted(*near));
+std::string unknown(std::string_view text, std::string_view what, std::string_view name,
+                    Names allowed) {
+  std::string error = fmt::format("{} names the {} {}; allowed: {}", quoted(text), what,
+                                  quoted(name), listed(allowed));
+  if (const auto near = nearest(name, allowed))
+    error += fmt::format("; did you mean {}?", quoted(*near));
   return error;
 }
 
@@ -68,7 +70,7 @@ std::optional<std::string> lower_command(std::string_view word) {
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> parts;
   std::size_t from = 0;
-  while (parts.size() < 6) {    // one more than a step can have is enough to tell
+  while (parts.size() < 6) {  // one more than a step can have is enough to tell
     const std::size_t dot = text.find('.', from);
     if (dot == std::string_view::npos) break;
     parts.push_back(text.substr(from, dot - from));
@@ -99,8 +101,8 @@ std::string parse_front(std::string_view text, std::vector<std::string_view> par
   }
   const auto command = lower_command(parts[2]);
   if (!command) {
-    return fmt::format("{} names the command {}; allowed: letters, as in set or expire", quoted(text),
-                       quoted(parts[2]));
+    return fmt::format("{} names the command {}; allowed: letters, as in set or expire",
+                       quoted(text), quoted(parts[2]));
   }
   step.command = *command;
   return {};
@@ -118,8 +120,10 @@ std::string spell_front(const Step& step, const Scenario& scenario) {
 ParsedStep parse_step(std::string_view text, std::span<const std::string_view> clients) {
   const auto parts = split(text);
   if (parts.size() < 3 || parts.size() > 4) {
-    return {std::nullopt, fmt::format("{} is no step; allowed: CLIENT.PHASE[.COMMAND][#N].POINT, as in "
-                                      "A.acquire.executed", quoted(text))};
+    return {std::nullopt,
+            fmt::format("{} is no step; allowed: CLIENT.PHASE[.COMMAND][#N].POINT, as in "
+                        "A.acquire.executed",
+                        quoted(text))};
   }
   Step step;
   if (std::string error = parse_front(text, parts, clients, kPhases, step); !error.empty()) {
@@ -136,8 +140,10 @@ ParsedStep parse_step(std::string_view text, std::span<const std::string_view> c
 ParsedMessage parse_message(std::string_view text, std::span<const std::string_view> clients) {
   const auto parts = split(text);
   if (parts.size() < 3 || parts.size() > 4) {
-    return {std::nullopt, fmt::format("{} is no message; allowed: CLIENT.PHASE[.COMMAND][#N].request or "
-                                      ".reply, as in A.acquire.reply", quoted(text))};
+    return {std::nullopt,
+            fmt::format("{} is no message; allowed: CLIENT.PHASE[.COMMAND][#N].request or "
+                        ".reply, as in A.acquire.reply",
+                        quoted(text))};
   }
   Message message;
   const Names phases(kPhases, kCommandPhases);

@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kNthMax = 1'000'000;
 
 struct ParsedStep {
   std::optional<Step> value;
-  std::string error;     // what was found and what is allowed; empty if `value` is set
+  std::string error;  // what was found and what is allowed; empty if `value` is set
 };
 struct ParsedMessage {
   std::optional<Message> value;

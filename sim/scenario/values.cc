@@ -28,9 +28,12 @@ bool expect_text(const Node& node, std::string_view what, std::string_view allow
 std::string_view broken_rule(DurationRule rule, Duration value) {
   const bool whole_ms = value.ns % 1'000'000 == 0;
   switch (rule) {
-    case DurationRule::kSigned: return {};
-    case DurationRule::kNotNegative: return value.ns < 0 ? "0s or more" : "";
-    case DurationRule::kPositive: return value.ns <= 0 ? "more than 0s" : "";
+    case DurationRule::kSigned:
+      return {};
+    case DurationRule::kNotNegative:
+      return value.ns < 0 ? "0s or more" : "";
+    case DurationRule::kPositive:
+      return value.ns <= 0 ? "more than 0s" : "";
     case DurationRule::kTtl:
       return value.ns <= 0 || !whole_ms ? "1ms or more, in whole milliseconds" : "";
     case DurationRule::kTtlOrZero:
@@ -56,8 +59,8 @@ std::optional<std::string> read_text(const Node& node, std::string_view what, st
   const std::string allowed = fmt::format("text of 1 to {} bytes", bytes_max);
   if (!expect_text(node, what, allowed, diagnostics)) return std::nullopt;
   if (node.text.empty() || node.text.size() > bytes_max) {
-    diagnostics.add(node.mark, fmt::format("{}: {} bytes of text; allowed: {}", what, node.text.size(),
-                                           allowed));
+    diagnostics.add(node.mark, fmt::format("{}: {} bytes of text; allowed: {}", what,
+                                           node.text.size(), allowed));
     return std::nullopt;
   }
   return node.text;
@@ -71,7 +74,8 @@ std::optional<std::string> read_identifier(const Node& node, std::string_view wh
   const std::string& text = node.text;
   if (text.empty() || text.size() > kIdentifierBytesMax ||
       !std::all_of(text.begin(), text.end(), is_identifier_char)) {
-    diagnostics.add(node.mark, fmt::format("{}: {} is no name; allowed: {}", what, quoted(text), allowed));
+    diagnostics.add(node.mark,
+                    fmt::format("{}: {} is no name; allowed: {}", what, quoted(text), allowed));
     return std::nullopt;
   }
   return text;
@@ -96,8 +100,8 @@ std::optional<Duration> read_duration(const Node& node, std::string_view what, D
     return std::nullopt;
   }
   if (const std::string_view allowed = broken_rule(rule, *parsed.value); !allowed.empty()) {
-    diagnostics.add(node.mark,
-                    fmt::format("{}: {}; allowed: {}{}", what, quoted(node.text), allowed, or_none));
+    diagnostics.add(
+        node.mark, fmt::format("{}: {}; allowed: {}{}", what, quoted(node.text), allowed, or_none));
     return std::nullopt;
   }
   return parsed.value;
@@ -111,7 +115,8 @@ std::optional<std::int64_t> read_integer(const Node& node, std::string_view what
   if (!expect_text(node, what, allowed, diagnostics)) return std::nullopt;
   const auto value = parse_integer(node.text);
   if (!value || *value < min || *value > max) {
-    diagnostics.add(node.mark, fmt::format("{}: {}; allowed: {}", what, quoted(node.text), allowed));
+    diagnostics.add(node.mark,
+                    fmt::format("{}: {}; allowed: {}", what, quoted(node.text), allowed));
     return std::nullopt;
   }
   return value;
@@ -123,17 +128,18 @@ std::optional<std::int64_t> read_drift(const Node& node, std::string_view what,
   if (!expect_text(node, what, allowed, diagnostics)) return std::nullopt;
   std::string_view number = node.text;
   constexpr std::string_view kUnit = "ppm";
-  const bool has_unit = number.size() > kUnit.size() &&
-                        number.substr(number.size() - kUnit.size()) == kUnit;
+  const bool has_unit =
+      number.size() > kUnit.size() && number.substr(number.size() - kUnit.size()) == kUnit;
   if (has_unit) number.remove_suffix(kUnit.size());
   const auto value = parse_integer(number);
   if (value && !has_unit) {
-    diagnostics.add(node.mark, fmt::format("{}: {} has no unit; allowed: {}; did you mean '{}ppm'?", what,
-                                           quoted(node.text), allowed, *value));
+    diagnostics.add(node.mark, fmt::format("{}: {} has no unit; allowed: {}; did you mean '{}ppm'?",
+                                           what, quoted(node.text), allowed, *value));
     return std::nullopt;
   }
   if (!value || *value < -kDriftPpmMax || *value > kDriftPpmMax) {
-    diagnostics.add(node.mark, fmt::format("{}: {}; allowed: {}", what, quoted(node.text), allowed));
+    diagnostics.add(node.mark,
+                    fmt::format("{}: {}; allowed: {}", what, quoted(node.text), allowed));
     return std::nullopt;
   }
   return value;
@@ -146,9 +152,11 @@ std::optional<bool> read_flag(const Node& node, std::string_view what, Diagnosti
   std::string error = fmt::format("{}: {}; allowed: true, false", what, quoted(node.text));
   if (!node.plain && (node.text == "true" || node.text == "false")) {
     error += " (without quotes)";
-  } else if (node.text == "yes" || node.text == "on" || node.text == "True" || node.text == "TRUE") {
+  } else if (node.text == "yes" || node.text == "on" || node.text == "True" ||
+             node.text == "TRUE") {
     error += "; did you mean 'true'?";
-  } else if (node.text == "no" || node.text == "off" || node.text == "False" || node.text == "FALSE") {
+  } else if (node.text == "no" || node.text == "off" || node.text == "False" ||
+             node.text == "FALSE") {
     error += "; did you mean 'false'?";
   }
   diagnostics.add(node.mark, std::move(error));
@@ -160,7 +168,8 @@ std::optional<std::size_t> read_word(const Node& node, std::string_view what,
                                      Diagnostics& diagnostics) {
   const std::string prefix = fmt::format("{}:", what);
   if (node.kind != Node::Kind::kText) {
-    diagnostics.add(node.mark, fmt::format("{} {}; allowed: {}", prefix, found(node), listed(allowed)));
+    diagnostics.add(node.mark,
+                    fmt::format("{} {}; allowed: {}", prefix, found(node), listed(allowed)));
     return std::nullopt;
   }
   for (std::size_t i = 0; i < allowed.size(); ++i) {

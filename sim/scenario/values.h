@@ -1,7 +1,7 @@
 // Single values of a scenario file: text, names, durations, numbers, words from a list.
 //
-// Each function returns the value, or nothing after having added what is wrong with it. `what` is the key
-// the value stands under, and opens the message.
+// Each function returns the value, or nothing after having added what is wrong with it. `what` is
+// the key the value stands under, and opens the message.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ enum class DurationRule : std::uint8_t {
   kSigned,
   kNotNegative,
   kPositive,
-  kTtl,          // what PX takes: whole milliseconds, at least one
+  kTtl,  // what PX takes: whole milliseconds, at least one
   kTtlOrZero,
 };
 

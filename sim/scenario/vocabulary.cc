@@ -18,8 +18,10 @@ std::vector<std::string_view> views(const std::vector<std::string>& names) {
 std::string unknown(std::string_view what, std::string_view name,
                     const std::vector<std::string>& allowed, std::string_view note) {
   const auto names = views(allowed);
-  std::string error = fmt::format("unknown {} {}; allowed: {}{}", what, quoted(name), listed(names), note);
-  if (const auto near = nearest(name, names)) error += fmt::format("; did you mean {}?", quoted(*near));
+  std::string error =
+      fmt::format("unknown {} {}; allowed: {}{}", what, quoted(name), listed(names), note);
+  if (const auto near = nearest(name, names))
+    error += fmt::format("; did you mean {}?", quoted(*near));
   return error;
 }
 
@@ -41,7 +43,8 @@ NormalGuard normal_guard(std::string_view text, const Vocabulary& vocabulary) {
       return {std::nullopt, fmt::format("{} names {} twice; allowed: once", quoted(text), part)};
     }
     if (part == "none" && text != "none") {
-      return {std::nullopt, fmt::format("{} joins none to others; allowed: none by itself", quoted(text))};
+      return {std::nullopt,
+              fmt::format("{} joins none to others; allowed: none by itself", quoted(text))};
     }
     chosen[index] = true;
     if (plus == std::string_view::npos) break;

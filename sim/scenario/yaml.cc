@@ -15,8 +15,9 @@
 namespace locklapse::scenario {
 namespace {
 
-// Builds the tree from yaml-cpp's events. The first refusal ends the building; the events that still come
-// are ignored, so that nothing has to be thrown through the parser. (Its own recursion ends at 500.)
+// Builds the tree from yaml-cpp's events. The first refusal ends the building; the events that
+// still come are ignored, so that nothing has to be thrown through the parser. (Its own recursion
+// ends at 500.)
 class Builder final : public YAML::EventHandler {
  public:
   Builder(int source, Diagnostics& diagnostics) : source_(source), diagnostics_(diagnostics) {}
@@ -71,7 +72,8 @@ class Builder final : public YAML::EventHandler {
   }
 
   // Opens a value where the document stands; null once refused.
-  Node* begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+  Node* begin(Node::Kind kind, const YAML::Mark& mark, const std::string& tag,
+              YAML::anchor_t anchor) {
     if (refused_) return nullptr;
     if (anchor != YAML::NullAnchor) {
       refuse(mark, "an anchor ('&'); allowed: values without one");
@@ -88,15 +90,15 @@ class Builder final : public YAML::EventHandler {
     node->kind = kind;
     node->mark = place(mark);
     // A value that is not there has the place of what follows it: its key's is the better one.
-    const bool valueless = kind == Node::Kind::kNothing && !open_.empty() &&
-                           open_.back()->kind == Node::Kind::kMap;
+    const bool valueless =
+        kind == Node::Kind::kNothing && !open_.empty() && open_.back()->kind == Node::Kind::kMap;
     if (valueless) node->mark = open_.back()->keys.back().mark;
     open_.push_back(node);
     return node;
   }
 
-  // Where the next value goes. In a map keys and values alternate. Pointers in open_ stay valid because
-  // a parent's vectors grow only when none of its children is open.
+  // Where the next value goes. In a map keys and values alternate. Pointers in open_ stay valid
+  // because a parent's vectors grow only when none of its children is open.
   Node* slot(Node::Kind kind, const YAML::Mark& mark) {
     if (open_.empty()) return &root_;
     Node& parent = *open_.back();
@@ -143,8 +145,8 @@ bool refuse_equal_keys(const Node& node, Diagnostics& diagnostics) {
   return fine;
 }
 
-// yaml-cpp takes the end of the file for the end of a quoted text. A document end mark after it makes an
-// unclosed quote an error; it also ends everything else that a file can leave open.
+// yaml-cpp takes the end of the file for the end of a quoted text. A document end mark after it
+// makes an unclosed quote an error; it also ends everything else that a file can leave open.
 constexpr std::string_view kEndMark = "\n...\n";
 
 // Lets yaml-cpp loose on the text; whatever it throws ends here.
@@ -160,8 +162,9 @@ bool parse_into(Builder& builder, std::string_view text, int source, Diagnostics
     if (builder.refused()) return false;
     const bool at_end = error.mark.is_null() || error.mark.line >= lines;
     if (at_end) {
-      diagnostics.add(builder.innermost(), "not valid YAML: from here on a quote, a '[' or a '{' is not "
-                                           "closed");
+      diagnostics.add(builder.innermost(),
+                      "not valid YAML: from here on a quote, a '[' or a '{' is not "
+                      "closed");
     } else {
       diagnostics.add({source, error.mark.line + 1, error.mark.column + 1},
                       "not valid YAML: " + reports::printable(error.msg));
@@ -195,10 +198,14 @@ const Node* Node::find_key(std::string_view key) const {
 
 std::string found(const Node& node) {
   switch (node.kind) {
-    case Node::Kind::kNothing: return "nothing";
-    case Node::Kind::kText: return quoted(node.text);
-    case Node::Kind::kList: return "a list";
-    case Node::Kind::kMap: return "a map";
+    case Node::Kind::kNothing:
+      return "nothing";
+    case Node::Kind::kText:
+      return quoted(node.text);
+    case Node::Kind::kList:
+      return "a list";
+    case Node::Kind::kMap:
+      return "a map";
   }
   return "nothing";
 }

@@ -2,7 +2,6 @@
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
-
 #include <sstream>
 #include <string>
 
@@ -35,7 +34,7 @@ TEST_F(OutputTest, AFileThatCannotBeWrittenIsLeftAlone) {
   for (const char* path : {"missing/out", "folder", "a.yaml/out", ""}) {
     const std::string option = std::string(" -o '") + path + "'";
     const Ran ran = shell("locklapse run a.yaml" + option);
-    if (*path == '\0') continue;    // nothing named: stdout
+    if (*path == '\0') continue;  // nothing named: stdout
     EXPECT_EQ(ran.status, 70) << path;
     EXPECT_NE(ran.err.find("cannot be written"), std::string::npos) << ran.err;
   }
@@ -62,9 +61,12 @@ TEST_F(OutputTest, ARunThatIsCutShortLeavesTheOldFile) {
 TEST_F(OutputTest, PermissionsAndLinksAreKept) {
   write("a.yaml", kSafe);
   EXPECT_EQ(shell("umask 027; locklapse run a.yaml -o new.txt; stat -c %a new.txt").out, "640\n");
-  EXPECT_EQ(shell("touch old.txt; chmod 604 old.txt; locklapse run a.yaml -o old.txt; stat -c %a old.txt").out,
-            "604\n");
-  EXPECT_EQ(shell("ln -s new.txt link; locklapse run a.yaml -o link; readlink link").out, "new.txt\n");
+  EXPECT_EQ(
+      shell("touch old.txt; chmod 604 old.txt; locklapse run a.yaml -o old.txt; stat -c %a old.txt")
+          .out,
+      "604\n");
+  EXPECT_EQ(shell("ln -s new.txt link; locklapse run a.yaml -o link; readlink link").out,
+            "new.txt\n");
 }
 
 TEST_F(OutputTest, DevicesAndStdoutAreWrittenDirectly) {
@@ -77,10 +79,12 @@ TEST_F(OutputTest, DevicesAndStdoutAreWrittenDirectly) {
 
 TEST_F(OutputTest, AFullDiskIsOurFault) {
   write("a.yaml", kSafe);
-  for (const char* command : {"run a.yaml", "draw a.yaml", "matrix a.yaml", "list causes", "--help", "--version"}) {
+  for (const char* command :
+       {"run a.yaml", "draw a.yaml", "matrix a.yaml", "list causes", "--help", "--version"}) {
     const Ran ran = shell(std::string("locklapse ") + command + " > /dev/full");
     EXPECT_EQ(ran.status, 70) << command;
-    EXPECT_EQ(ran.err, "locklapse: standard output cannot be written: No space left on device\n") << command;
+    EXPECT_EQ(ran.err, "locklapse: standard output cannot be written: No space left on device\n")
+        << command;
   }
 }
 
@@ -115,7 +119,7 @@ TEST_F(TerminalTest, TextIsAsWideAsTheTerminal) {
   std::istringstream lines(ran.out);
   std::size_t widest = 0, last = 0;
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("scenario=", 0) == 0) continue;    // the line for grep is never cut
+    if (line.rfind("scenario=", 0) == 0) continue;  // the line for grep is never cut
     last = line.size();
     widest = std::max(widest, last);
   }
@@ -126,7 +130,8 @@ TEST_F(TerminalTest, TextIsAsWideAsTheTerminal) {
 TEST_F(TerminalTest, TheLocaleDecidesAboutUnicode) {
   write("a.yaml", kViolated);
   const auto plain = [](const Ran& ran) {
-    return std::all_of(ran.out.begin(), ran.out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    return std::all_of(ran.out.begin(), ran.out.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   };
   EXPECT_TRUE(plain(shell("LC_ALL=C locklapse draw a.yaml")));
   EXPECT_TRUE(plain(shell("LANG=de_DE.ISO-8859-1 locklapse draw a.yaml")));
@@ -149,7 +154,8 @@ TEST_F(VerbTest, EqualNamesAreToldApartByPath) {
   write("x/a.yaml", kSafe);
   write("y/a.yaml", kSafe);
   write("b.yaml", kSafe);
-  const auto runs = nlohmann::json::parse(shell("locklapse run b.yaml x y --format json").out).at("runs");
+  const auto runs =
+      nlohmann::json::parse(shell("locklapse run b.yaml x y --format json").out).at("runs");
   EXPECT_EQ(runs.at(0).at("scenario"), "b");
   EXPECT_EQ(runs.at(1).at("scenario"), "x/a.yaml");
   EXPECT_EQ(runs.at(2).at("scenario"), "y/a.yaml");
@@ -157,8 +163,9 @@ TEST_F(VerbTest, EqualNamesAreToldApartByPath) {
 
 TEST_F(VerbTest, StrategiesGuardsAndSeedAreAsAsked) {
   write("a.yaml", std::string(kSafe) + "resource: {}\n");
-  const Ran ran = shell("locklapse run a.yaml --strategy set-del,watchdog --strategy set-del --guard "
-                        "fence+version --guard none --seed 7 --format json");
+  const Ran ran = shell(
+      "locklapse run a.yaml --strategy set-del,watchdog --strategy set-del --guard "
+      "fence+version --guard none --seed 7 --format json");
   const auto runs = nlohmann::json::parse(ran.out).at("runs");
   ASSERT_EQ(runs.size(), 4u);
   EXPECT_EQ(runs.at(0).at("strategy"), "set-del");
@@ -177,7 +184,8 @@ TEST_F(VerbTest, EventsComeWithJsonWhenAskedFor) {
 
 TEST_F(VerbTest, WithoutAResourceThereIsNothingToGuard) {
   write("a.yaml", kSafe);
-  const auto runs = nlohmann::json::parse(shell("locklapse run a.yaml --guard all --format json").out).at("runs");
+  const auto runs =
+      nlohmann::json::parse(shell("locklapse run a.yaml --guard all --format json").out).at("runs");
   ASSERT_EQ(runs.size(), 1u);
   EXPECT_EQ(runs.at(0).at("guard"), "none");
 }

@@ -23,7 +23,8 @@ int exit_status(int wait_status) {
 
 // A function in front of the command, so that the program's path needs no quoting in tests.
 std::string script(const std::string& folder, const std::string& command) {
-  return "cd '" + folder + "' || exit 99\nlocklapse() { '" LOCKLAPSE_PROGRAM "' \"$@\"; }\n" + command;
+  return "cd '" + folder + "' || exit 99\nlocklapse() { '" LOCKLAPSE_PROGRAM "' \"$@\"; }\n" +
+         command;
 }
 
 [[noreturn]] void become_shell(const std::string& text) {
@@ -62,7 +63,8 @@ Ran ProgramTest::shell(const std::string& command) const {
   if (child == 0) {
     const int flags = O_WRONLY | O_CREAT | O_TRUNC;
     const int in = ::open("/dev/null", O_RDONLY);
-    const int out = ::open(out_path.c_str(), flags, 0600), err = ::open(err_path.c_str(), flags, 0600);
+    const int out = ::open(out_path.c_str(), flags, 0600),
+              err = ::open(err_path.c_str(), flags, 0600);
     if (::dup2(in, 0) < 0 || ::dup2(out, 1) < 0 || ::dup2(err, 2) < 0) ::_exit(97);
     become_shell(script(folder_, command));
   }
@@ -100,9 +102,13 @@ void ProgramTest::write(const std::string& name, std::string_view text) const {
   std::ofstream(path, std::ios::binary) << text;
 }
 
-std::string ProgramTest::read(const std::string& name) const { return content(fs::path(folder_) / name); }
+std::string ProgramTest::read(const std::string& name) const {
+  return content(fs::path(folder_) / name);
+}
 
-bool ProgramTest::exists(const std::string& name) const { return fs::exists(fs::path(folder_) / name); }
+bool ProgramTest::exists(const std::string& name) const {
+  return fs::exists(fs::path(folder_) / name);
+}
 
 std::string ProgramTest::folder_listing() const {
   std::vector<std::string> names;

@@ -52,8 +52,9 @@ TEST_F(StatusTest, MatrixMindsExpectationsOnly) {
 TEST_F(StatusTest, UsageIs64) {
   write("a.yaml", kSafe);
   expect_refused("locklapse", 64, "no verb; allowed: run, draw, matrix, list");
-  expect_refused("locklapse rnu a.yaml", 64, "unknown verb 'rnu'; allowed: run, draw, matrix, list; did you "
-                                             "mean 'run'?");
+  expect_refused("locklapse rnu a.yaml", 64,
+                 "unknown verb 'rnu'; allowed: run, draw, matrix, list; did you "
+                 "mean 'run'?");
   expect_refused("locklapse run", 64, "FILE|DIR is required");
   expect_refused("locklapse run a.yaml --stratgy all", 64,
                  "unexpected argument '--stratgy'; did you mean '--strategy'?");
@@ -61,15 +62,17 @@ TEST_F(StatusTest, UsageIs64) {
   expect_refused("locklapse run a.yaml --strategy set-lau", 64, "unknown strategy 'set-lau'");
   expect_refused("locklapse run a.yaml --strategy ''", 64, "unknown strategy ''");
   expect_refused("locklapse run a.yaml --guard fense", 64, "did you mean 'fence'?");
-  expect_refused("locklapse run a.yaml --format jsn", 64, "unknown format 'jsn'; allowed: text, json, junit, "
-                                                          "markdown; did you mean 'json'?");
+  expect_refused("locklapse run a.yaml --format jsn", 64,
+                 "unknown format 'jsn'; allowed: text, json, junit, "
+                 "markdown; did you mean 'json'?");
   expect_refused("locklapse run a.yaml --backend redis", 64,
                  "backend redis is not supported yet; allowed: model");
   expect_refused("locklapse run a.yaml --seed -1", 64, "--seed");
   expect_refused("locklapse run a.yaml --seed 18446744073709551616", 64, "--seed");
   expect_refused("locklapse run a.yaml --events", 64, "--events goes with --format json");
   expect_refused("locklapse run a.yaml --set", 64, "--set");
-  expect_refused("locklapse draw a.yaml --as svg", 64, "form svg is not supported yet; allowed: text, mermaid");
+  expect_refused("locklapse draw a.yaml --as svg", 64,
+                 "form svg is not supported yet; allowed: text, mermaid");
   expect_refused("locklapse draw a.yaml a.yaml", 64, "unexpected argument 'a.yaml'");
   expect_refused("locklapse draw a.yaml --strategy all", 64, "--strategy: allowed: one strategy");
   expect_refused("locklapse matrix a.yaml --format html", 64, "format html is not supported yet");
@@ -90,7 +93,8 @@ TEST_F(StatusTest, BadInputIs65) {
   expect_refused("locklapse draw bad.yaml", 65, "bad.yaml:1:19:");
   expect_refused("locklapse matrix bad.yaml", 65, "bad.yaml:1:19:");
   expect_refused("locklapse list scenarios", 65, "scenarios: cannot be opened");
-  expect_refused("locklapse run good.yaml --set lock.tll=1s", 65, "--set lock.tll=1s: lock: unknown key 'tll'");
+  expect_refused("locklapse run good.yaml --set lock.tll=1s", 65,
+                 "--set lock.tll=1s: lock: unknown key 'tll'");
   // Every file's errors at once, and nothing is run.
   const Ran ran = shell("locklapse run good.yaml bad.yaml worse.yaml");
   EXPECT_EQ(ran.status, 65);
@@ -104,7 +108,8 @@ TEST_F(StatusTest, HelpIsDataAndHasExamples) {
     const Ran ran = shell(std::string("locklapse ") + verb + " --help");
     EXPECT_EQ(ran.status, 0) << verb;
     EXPECT_EQ(ran.err, "") << verb;
-    EXPECT_NE(ran.out.find("Examples:\n  locklapse " + std::string(verb)), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("Examples:\n  locklapse " + std::string(verb)), std::string::npos)
+        << ran.out;
   }
   const Ran version = shell("locklapse --version");
   EXPECT_EQ(version.status, 0);

@@ -21,8 +21,9 @@ void require(bool holds, const char* what) {
 }
 
 const Vocabulary& names() {
-  static const Vocabulary out{{"setnx-expire", "set-del", "set-lua", "watchdog", "reentrant", "fenced"},
-                              {"none", "version", "idempotent", "fence"}};
+  static const Vocabulary out{
+      {"setnx-expire", "set-del", "set-lua", "watchdog", "reentrant", "fenced"},
+      {"none", "version", "idempotent", "fence"}};
   return out;
 }
 
@@ -30,7 +31,8 @@ void check_errors(const Result& result) {
   require(!result.errors.empty(), "no scenario, so at least one error");
   require(result.errors.size() <= kErrorsMax, "errors are bounded");
   for (const std::string& error : result.errors) {
-    for (char c : error) require(c != '\n' && c != '\x1b' && c != '\0', "an error is one printable line");
+    for (char c : error)
+      require(c != '\n' && c != '\x1b' && c != '\0', "an error is one printable line");
     require(error.size() < 10'000, "an error is short");
   }
 }
@@ -48,16 +50,26 @@ void check_faults(const Scenario& scenario) {
     switch (fault.kind) {
       case FaultKind::kPause:
       case FaultKind::kCrash:
-      case FaultKind::kRestart: require(fault.target < scenario.processes.size(), "process"); break;
+      case FaultKind::kRestart:
+        require(fault.target < scenario.processes.size(), "process");
+        break;
       case FaultKind::kStall:
       case FaultKind::kSlow:
-      case FaultKind::kPartition: require(fault.target < scenario.clients.size(), "client"); break;
+      case FaultKind::kPartition:
+        require(fault.target < scenario.clients.size(), "client");
+        break;
       case FaultKind::kClockStep:
-      case FaultKind::kClockDrift: require(fault.target <= scenario.hosts.size(), "host"); break;
+      case FaultKind::kClockDrift:
+        require(fault.target <= scenario.hosts.size(), "host");
+        break;
       case FaultKind::kDrop:
       case FaultKind::kDelay:
-      case FaultKind::kDuplicate: check_step(scenario, fault.message.step); continue;
-      case FaultKind::kOperator: require(!fault.argv.empty(), "an operator says something"); break;
+      case FaultKind::kDuplicate:
+        check_step(scenario, fault.message.step);
+        continue;
+      case FaultKind::kOperator:
+        require(!fault.argv.empty(), "an operator says something");
+        break;
     }
     require(fault.at.has_value() != fault.pin.has_value(), "a fault has a time or a step");
     if (fault.pin) check_step(scenario, *fault.pin);
@@ -65,7 +77,8 @@ void check_faults(const Scenario& scenario) {
 }
 
 void check_scenario(const Scenario& scenario) {
-  require(!scenario.clients.empty() && scenario.clients.size() <= kClientsMax, "1 .. kClientsMax clients");
+  require(!scenario.clients.empty() && scenario.clients.size() <= kClientsMax,
+          "1 .. kClientsMax clients");
   for (const Client& client : scenario.clients) {
     require(!client.name.empty() && !client.key.empty(), "names and keys are not empty");
     require(client.process < scenario.processes.size(), "a client's process is in range");

@@ -29,6 +29,16 @@ TEST(JUnit, AViolationOfWhichNothingWasExpectedFails) {
   EXPECT_NE(junit_xml({&story->report(), 1}).find("<failure"), std::string::npos);
 }
 
+TEST(JUnit, ADemonstrationOfWhichNothingWasExpectedIsSkipped) {
+  auto story = late_delete_story();
+  story->run.as_expected.reset();
+  story->run.demonstration = true;
+  const std::string xml = junit_xml({&story->report(), 1});
+  EXPECT_EQ(xml.find("<failure"), xml.npos);
+  EXPECT_NE(xml.find("<skipped message=\"nothing is expected of it; outcome: violated\"/>"), xml.npos);
+  EXPECT_NE(xml.find("skipped=\"1\""), xml.npos);
+}
+
 TEST(JUnit, AnUnknownRunIsAnError) {
   auto story = every_kind_story();
   const std::string xml = junit_xml({&story->report(), 1});

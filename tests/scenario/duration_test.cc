@@ -40,10 +40,39 @@ TEST(Duration, IsANumberWithAUnit) {
 }
 
 TEST(Duration, AnythingElseIsRefused) {
-  for (const char* text : {"", "s", "-", "+", ".", "30", "30.", ".5s", "1.s", "1..5s", "1,5s", "30 s", " 30s",
-                           "30s ", "1e3s", "0x1s", "--1s", "+-1s", "1m", "1d", "30S", "1m30s", "1.5ns",
-                           "0.0000000001s", "8784.1h", "8785h", "99999999999999999999999999ns",
-                           "31622400.000000001s", "inf", "nan", "infs", "1.5.5s", "\x31\x00s"}) {
+  for (const char* text : {"",
+                           "s",
+                           "-",
+                           "+",
+                           ".",
+                           "30",
+                           "30.",
+                           ".5s",
+                           "1.s",
+                           "1..5s",
+                           "1,5s",
+                           "30 s",
+                           " 30s",
+                           "30s ",
+                           "1e3s",
+                           "0x1s",
+                           "--1s",
+                           "+-1s",
+                           "1m",
+                           "1d",
+                           "30S",
+                           "1m30s",
+                           "1.5ns",
+                           "0.0000000001s",
+                           "8784.1h",
+                           "8785h",
+                           "99999999999999999999999999ns",
+                           "31622400.000000001s",
+                           "inf",
+                           "nan",
+                           "infs",
+                           "1.5.5s",
+                           "\x31\x00s"}) {
     const ParsedDuration parsed = parse_duration(text);
     EXPECT_FALSE(parsed.value) << text;
     EXPECT_FALSE(parsed.error.empty()) << text;
@@ -51,7 +80,8 @@ TEST(Duration, AnythingElseIsRefused) {
 }
 
 TEST(Duration, ErrorsSayWhatWasMeant) {
-  EXPECT_EQ(parse_duration("30").error, "'30' has no unit; allowed: ns us ms s min h; did you mean '30s'?");
+  EXPECT_EQ(parse_duration("30").error,
+            "'30' has no unit; allowed: ns us ms s min h; did you mean '30s'?");
   EXPECT_EQ(parse_duration("-1.5").error,
             "'-1.5' has no unit; allowed: ns us ms s min h; did you mean '-1.5s'?");
   EXPECT_EQ(parse_duration("5hours").error,

@@ -23,9 +23,10 @@ TEST_P(Hostile, AWholeFileOfItIsRefused) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Pieces, Hostile,
-                         testing::Values("[", "{", "- ", "? ", "{a: ", "[? ", "[\"a\": ", "a: ", "!", "&a ",
-                                         "*a ", ":", "---\n", "%TAG ! x\n", "a:\n ", "'", "\"", "|\n", "[a,",
-                                         "- - a\n", "k: {\n", "\n", "#\n", " ", "\\", "a: b\n", ">", "@",
+                         testing::Values("[", "{", "- ", "? ", "{a: ", "[? ",
+                                         "[\"a\": ", "a: ", "!", "&a ", "*a ", ":", "---\n",
+                                         "%TAG ! x\n", "a:\n ", "'", "\"", "|\n", "[a,", "- - a\n",
+                                         "k: {\n", "\n", "#\n", " ", "\\", "a: b\n", ">", "@",
                                          "- &a [*a]\n", "\"\\", "a\n"));
 
 TEST(Hostile, OneByteTooMany) {
@@ -38,7 +39,7 @@ TEST(Hostile, AMapOfManyKeysHasAtMostTwentyErrors) {
   for (int i = 0; i < 40'000; ++i) text += "k" + std::to_string(i) + ": 1\n";
   const Result result = read_text(text);
   EXPECT_EQ(result.errors.size(), kErrorsMax);
-  EXPECT_EQ(result.errors_left_out, 40'000u + 1 - kErrorsMax);    // and one: there are no clients
+  EXPECT_EQ(result.errors_left_out, 40'000u + 1 - kErrorsMax);  // and one: there are no clients
 }
 
 TEST(Hostile, TooManyClients) {

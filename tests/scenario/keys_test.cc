@@ -2,9 +2,9 @@
 #include "sim/scenario/keys.h"
 
 #include <gtest/gtest.h>
-#include <nlohmann/json.hpp>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 
@@ -57,8 +57,8 @@ TEST(Keys, TheSchemaDescribesEachOfThem) {
   for (int i = 0; i < kSections; ++i) {
     const Json object = object_form(all.at(std::string(section_name(static_cast<Section>(i)))));
     for (const auto& [key, value] : object.at("properties").items()) {
-      const Json described = value.contains("$ref")
-                                 ? all.at(value.at("$ref").get<std::string>().substr(14)) : value;
+      const Json described =
+          value.contains("$ref") ? all.at(value.at("$ref").get<std::string>().substr(14)) : value;
       EXPECT_FALSE(described.value("description", "").empty())
           << section_name(static_cast<Section>(i)) << "." << key;
     }
@@ -80,8 +80,8 @@ TEST(Keys, TheSchemaHasTheSameWords) {
   EXPECT_EQ(required, kinds);
 }
 
-// One file with every key of every section but those that exclude each other; the test below sees that
-// none is missing.
+// One file with every key of every section but those that exclude each other; the test below sees
+// that none is missing.
 constexpr const char* kEverything = R"(
 title: t
 story: s
@@ -171,9 +171,10 @@ TEST(Keys, TheReaderTakesEachOfThem) {
 TEST(Keys, EveryWordIsTaken) {
   const Scenario base = must_read(kEverything);
   for (const char* set :
-       {"lock.token=per-attempt", "lock.token=per-client", "lock.token=per-thread", "lock.token=per-process",
-        "lock.renew.thread=own", "lock.on-loss=stop", "clients.A.release=self", "clients.A.release=nobody",
-        "clients.A.release=force", "expect.set-lua.outcome=violated", "expect.set-lua.outcome=unknown",
+       {"lock.token=per-attempt", "lock.token=per-client", "lock.token=per-thread",
+        "lock.token=per-process", "lock.renew.thread=own", "lock.on-loss=stop",
+        "clients.A.release=self", "clients.A.release=nobody", "clients.A.release=force",
+        "expect.set-lua.outcome=violated", "expect.set-lua.outcome=unknown",
         "expect.set-lua.outcome=not-exercised", "expect.set-lua.stuck=until-ttl",
         "expect.set-lua.stuck=for-ever", "expect.set-lua.releases.A=refused",
         "expect.set-lua.releases.A=unknown", "expect.set-lua.releases.A=none"}) {

@@ -126,8 +126,9 @@ clients:
 }
 
 TEST(Read, TextIsTakenAsItStands) {
-  const Scenario scenario = must_read("lock: {key: 'order:1 '}\nclients: {A: {key: 77, order: true}}");
-  EXPECT_EQ(scenario.lock.key, "order:1 ");    // an untrimmed id is a story of its own
+  const Scenario scenario =
+      must_read("lock: {key: 'order:1 '}\nclients: {A: {key: 77, order: true}}");
+  EXPECT_EQ(scenario.lock.key, "order:1 ");  // an untrimmed id is a story of its own
   EXPECT_EQ(scenario.clients[0].key, "77");
   EXPECT_EQ(scenario.clients[0].order, "true");
 }
@@ -161,7 +162,8 @@ expect:
   const Expectation& expected = scenario.expect.at("set-del");
   EXPECT_EQ(expected.outcome, Outcome::kNotExercised);
   EXPECT_EQ(expected.stuck, StuckKind::kForever);
-  EXPECT_EQ(*expected.damage, (std::vector<DamageKind>{DamageKind::kLostUpdate, DamageKind::kOversell}));
+  EXPECT_EQ(*expected.damage,
+            (std::vector<DamageKind>{DamageKind::kLostUpdate, DamageKind::kOversell}));
   EXPECT_EQ(expected.unowned->at(1).first, "operator");
   EXPECT_EQ(expected.releases.at("B"), "none");
   EXPECT_EQ(expected.waited.at("B").at_least, seconds(9));
@@ -186,7 +188,8 @@ TEST(Read, AFileThatCannotBeRead) {
     const Result result = read_scenario(path, test_vocabulary());
     return result.errors.empty() ? std::string() : result.errors.front();
   };
-  EXPECT_EQ(error("/nowhere/abc.yaml"), "/nowhere/abc.yaml: cannot be opened: No such file or directory");
+  EXPECT_EQ(error("/nowhere/abc.yaml"),
+            "/nowhere/abc.yaml: cannot be opened: No such file or directory");
   EXPECT_EQ(error("/"), "/: a directory; allowed: a file");
   EXPECT_EQ(error("/dev/null"), "/dev/null: no regular file; allowed: a file");
   EXPECT_EQ(error("a\nb.yaml"), "a\\nb.yaml: cannot be opened: No such file or directory");

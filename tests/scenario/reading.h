@@ -13,8 +13,8 @@ namespace locklapse::scenario {
 
 inline const Vocabulary& test_vocabulary() {
   static const Vocabulary names{
-      {"setnx-expire", "set-del", "set-get-del", "set-lua", "watchdog", "watchdog-unowned", "reentrant",
-       "fenced", "set-own", "set-xx", "list-token"},
+      {"setnx-expire", "set-del", "set-get-del", "set-lua", "watchdog", "watchdog-unowned",
+       "reentrant", "fenced", "set-own", "set-xx", "list-token"},
       {"none", "atomic-update", "version", "idempotent", "fence", "fence-on-write"}};
   return names;
 }
@@ -33,7 +33,8 @@ inline Scenario must_read(std::string_view text, const std::vector<std::string>&
 // The only error; several or none in the form they have.
 inline std::string error_of(std::string_view text, const std::vector<std::string>& sets = {}) {
   std::string out;
-  for (const std::string& error : read_text(text, sets).errors) out += (out.empty() ? "" : "\n") + error;
+  for (const std::string& error : read_text(text, sets).errors)
+    out += (out.empty() ? "" : "\n") + error;
   return out;
 }
 

@@ -121,6 +121,16 @@ expect:
   EXPECT_EQ(runner.run(scenario, {"fenced", "fence", 0}).mismatches, std::vector<std::string>{});
 }
 
+TEST(Runner, UnderAGuardNobodySpokeOfTheHarmIsNotCompared) {
+  const Scenario scenario = read_text(std::string(kAbc) + R"(resource: {stock: 9, take: 1, guard: none}
+expect:
+  set-lua: {overlaps: [[A, B]], damage: [lost-update, stale-write]}
+)");
+  Runner runner;
+  EXPECT_EQ(runner.run(scenario, {"set-lua", "none", 0}).mismatches, std::vector<std::string>{});
+  EXPECT_EQ(runner.run(scenario, {"set-lua", "version", 0}).mismatches, std::vector<std::string>{});
+}
+
 TEST(Runner, WithoutAnExpectationSaysNeitherYesNorNo) {
   const RunResult result = Runner().run(read_text(kAbc), {"set-lua", "none", 0});
   EXPECT_FALSE(result.as_expected.has_value());

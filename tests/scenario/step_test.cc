@@ -34,7 +34,8 @@ TEST(Step, MayNameACommandAndACount) {
 }
 
 TEST(Step, WorkCallAndSectionStartAndEnd) {
-  for (const char* text : {"A.work.started", "A.call#2.ended", "A.section.started", "A.section#2.ended"}) {
+  for (const char* text :
+       {"A.work.started", "A.call#2.ended", "A.section.started", "A.section#2.ended"}) {
     EXPECT_TRUE(parse_step(text, kClients).value) << text;
   }
   EXPECT_FALSE(parse_step("A.work.executed", kClients).value);
@@ -52,12 +53,30 @@ TEST(Step, IsSpelledAsItIsRead) {
 }
 
 TEST(Step, AnythingElseIsRefused) {
-  for (const char* text : {"", ".", "...", "A", "A.acquire", "A.acquire.", ".acquire.sent", "A..sent",
-                           "A.acquire.set.sent.x", "A.acquire.set.sent.x.y.z", "A.acquire#.sent",
-                           "A.acquire#0.sent", "A.acquire#-1.sent", "A.acquire#1000001.sent",
-                           "A.acquire#99999999999999999999.sent", "A.acquire#2#3.sent", "A#2.acquire.sent",
-                           "A.acquire..sent", "A.acquire.#2.sent", "A.acquire.set1.sent", "a.acquire.sent",
-                           "A.acquire.sent ", "A.acquire#2.set.sent", "A.operator.sent"}) {
+  for (const char* text : {"",
+                           ".",
+                           "...",
+                           "A",
+                           "A.acquire",
+                           "A.acquire.",
+                           ".acquire.sent",
+                           "A..sent",
+                           "A.acquire.set.sent.x",
+                           "A.acquire.set.sent.x.y.z",
+                           "A.acquire#.sent",
+                           "A.acquire#0.sent",
+                           "A.acquire#-1.sent",
+                           "A.acquire#1000001.sent",
+                           "A.acquire#99999999999999999999.sent",
+                           "A.acquire#2#3.sent",
+                           "A#2.acquire.sent",
+                           "A.acquire..sent",
+                           "A.acquire.#2.sent",
+                           "A.acquire.set1.sent",
+                           "a.acquire.sent",
+                           "A.acquire.sent ",
+                           "A.acquire#2.set.sent",
+                           "A.operator.sent"}) {
     const ParsedStep parsed = parse_step(text, kClients);
     EXPECT_FALSE(parsed.value) << text;
     EXPECT_FALSE(parsed.error.empty()) << text;
@@ -77,7 +96,8 @@ TEST(Message, IsARequestOrAReply) {
 }
 
 TEST(Message, WhatSendsNothingHasNone) {
-  for (const char* text : {"", "A.work.request", "A.section.reply", "A.acquire.sent", "A.acquire"}) {
+  for (const char* text :
+       {"", "A.work.request", "A.section.reply", "A.acquire.sent", "A.acquire"}) {
     EXPECT_FALSE(parse_message(text, kClients).value) << text;
   }
 }
