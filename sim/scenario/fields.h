@@ -58,7 +58,7 @@ class Fields {
 
  private:
   const Node* node_ = nullptr;
-  Section section_;
+  [[maybe_unused]] Section section_;  // for assertions
   Diagnostics& diagnostics_;
 };
 
