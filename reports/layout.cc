@@ -65,7 +65,7 @@ std::string key_heading(const RunReport& run, const Lanes& lanes, const KeyLane&
                        [&](const KeyLane& other) { return other.*member != key.*member; });
   };
   const std::string node = printable(node_label(*run.history, key.node), unicode);
-  const std::string name = printable(key.key, unicode);
+  std::string name = printable(key.key, unicode);
   if (!differs(&KeyLane::node)) return name;
   return differs(&KeyLane::key) ? node + "/" + name : node;
 }

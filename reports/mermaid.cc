@@ -77,7 +77,7 @@ class Diagram {
   // The far end of a command.
   std::string place_id(const Event& e) {
     const bool resource = e.phase == Phase::kRead || e.phase == Phase::kWrite;
-    const std::string id =
+    std::string id =
         fmt::format("{}{}", resource ? 'r' : 'n', e.place == kNoPlace ? 0 : e.place);
     places_[id] = resource ? resource_label(history_, e.place) : node_label(history_, e.place);
     return id;

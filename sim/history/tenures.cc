@@ -106,17 +106,15 @@ class TenureFinder {
   }
 
   void on_written(Tenure* tenure, const Event& event) {
-    if (tenure == nullptr) {
-      begin(event);
-    } else if (is_own(*tenure, event, event.detail)) {
-      tenure->touches.push_back({index_, false});
-      set_deadline(*tenure, event);
-    } else if (event.detail == tenure->token && event.phase == Phase::kAcquire) {
+    if (tenure == nullptr) return begin(event);
+    const bool same_token = event.detail == tenure->token;
+    const bool own = is_own(*tenure, event, event.detail);
+    if (!own && same_token && event.phase == Phase::kAcquire) {
       end(*tenure, TenureEnd::kJoined);
       begin(event);
       tenures_.back().joined = true;
-    } else if (event.detail == tenure->token) {
-      // A joined hold is left under the token that both share.
+    } else if (own || same_token) {
+      // A joined hold, too, is left under the token that both share.
       tenure->touches.push_back({index_, false});
       set_deadline(*tenure, event);
     } else {

@@ -73,12 +73,14 @@ std::string Diagnostics::where(Mark mark) const {
 
 std::vector<std::string> Diagnostics::lines() const {
   std::vector<const Error*> sorted;
+  sorted.reserve(errors_.size());
   for (const Error& error : errors_) sorted.push_back(&error);
   std::stable_sort(sorted.begin(), sorted.end(), [](const Error* a, const Error* b) {
     return std::tie(a->mark.source, a->mark.line, a->mark.column) <
            std::tie(b->mark.source, b->mark.line, b->mark.column);
   });
   std::vector<std::string> out;
+  out.reserve(sorted.size());
   for (const Error* error : sorted) out.push_back(where(error->mark) + ": " + error->message);
   return out;
 }

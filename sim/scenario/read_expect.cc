@@ -22,7 +22,7 @@ std::array<std::string_view, N> names_of(std::string_view (*name)(Enum)) {
 
 class ExpectationReader {
  public:
-  ExpectationReader(Reading& reading) : reading_(reading), diagnostics_(reading.diagnostics) {
+  explicit ExpectationReader(Reading& reading) : reading_(reading), diagnostics_(reading.diagnostics) {
     clients_ = client_names(reading.scenario);
     actors_ = clients_;
     actors_.push_back("operator");

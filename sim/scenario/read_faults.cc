@@ -178,7 +178,7 @@ class FaultReader {
   }
 
   // One place: that is the target. None or several: refused, with `names` as what is allowed.
-  void settle(const std::vector<std::size_t>& places, std::vector<std::string_view> names) {
+  void settle(const std::vector<std::size_t>& places, const std::vector<std::string_view>& names) {
     resolved_ = places.size() == 1;
     if (resolved_) {
       fault_.target = places.front();
