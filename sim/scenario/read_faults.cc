@@ -215,7 +215,7 @@ class FaultReader {
     for (const Client& client : scenario_.clients) {
       if (client.name == target_->text) add_place(places, client.process);
     }
-    settle(places, std::move(names));
+    settle(places, names);
   }
 
   void resolve_host() {
@@ -234,7 +234,7 @@ class FaultReader {
       names.push_back(scenario_.hosts[i].name);
       if (scenario_.hosts[i].name == target_->text) add_place(places, i);
     }
-    settle(places, std::move(names));
+    settle(places, names);
   }
 
   // Exactly one of at, after, before; `plus` with after only.
