@@ -41,7 +41,7 @@ test: configure
 bench: deps
 	@.ci/deps.sh bench
 	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_BUILD_TYPE=Release -DLOCKLAPSE_BENCH=ON $(LAUNCHER)
-	@cmake --build $(BUILD)
+	@cmake --build $(BUILD) --target locklapse_bench
 	@tests/bench/run.py $(BUILD)
 
 format:
