@@ -1,6 +1,8 @@
 // The same clients as SystemC threads, written as one would write them there: a module per client with
 // an SC_THREAD for the client and an SC_METHOD, the cheapest process there is, for the server's side.
 // Messages are timed notifications of events; times are made from integers, not from doubles.
+#include <malloc.h>
+
 #include <deque>
 #include <string>
 
@@ -44,10 +46,21 @@ class Client : public sc_core::sc_module {
   ping_pong::Replies& replies_;
 };
 
+// SystemC guards every stack by a page without access, which splits a mapping in three, and Linux allows
+// 65,530 mappings: beyond some 30,000 threads the guards fail (SystemC goes on without), and so would
+// the next growth of the heap. So the heap grows first, once, to hold all stacks.
+void grow_heap_for(std::uint32_t clients) {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+  auto* volatile block = static_cast<char*>(std::malloc(std::size_t{clients} * 32 * 1024));
+  std::free(block);
+}
+
 }  // namespace
 
 int sc_main(int argc, char** argv) {
   const ping_pong::Plan plan = ping_pong::read_plan(argc, argv);
+  grow_heap_for(plan.clients);
   sc_core::sc_set_time_resolution(1, sc_core::SC_NS);
   ping_pong::Replies replies;
   std::deque<Client> clients;
