@@ -6,12 +6,10 @@ the two sides taking turns. Under each table stands the command whose output it 
 """
 
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import sys
-import time
 
 ROUNDS = 5
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
@@ -102,40 +100,28 @@ def replays(folder):
     print("\n  " + shown([program]))
 
 
-def spend(command):
-    """Wall time in ms and peak memory in MiB of one run of a command."""
-    start = time.perf_counter()
-    with open(os.devnull, "w") as nowhere:
-        child = subprocess.Popen(command, stdout=nowhere, cwd=SOURCE)
-        _, status, usage = os.wait4(child.pid, 0)
-        child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode > 2:
-        raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}")
-    return (time.perf_counter() - start) * 1e3, usage.ru_maxrss / 1024
-
-
 def whole_process(folder):
-    program = folder.parents[1] / "locklapse"
+    program, measure = folder.parents[1] / "locklapse", folder / "locklapse_measure"
     if not program.exists() or not (SOURCE / "scenarios" / "abc.yaml").exists():
         return
+    catalogue = str(SOURCE / "scenarios")
     commands = {
         "/bin/true": ["/bin/true"],
-        "one file": [str(program), "run", "scenarios/abc.yaml"],
-        "catalogue, all strategies": [str(program), "run", "scenarios", "--strategy", "all"],
+        "one file": [program, "run", f"{catalogue}/abc.yaml"],
+        "catalogue, all strategies": [program, "run", catalogue, "--strategy", "all"],
     }
-    spent = {name: [] for name in commands}
-    for _ in range(ROUNDS):
-        for name, command in commands.items():
-            spent[name].append(spend(command))
-    base_ms = statistics.median(ms for ms, _ in spent["/bin/true"])
+    outputs = dict(zip(commands, in_turns([[measure, *c] for c in commands.values()])))
     rows = []
-    for name in commands:
-        ms = statistics.median(m for m, _ in spent[name])
-        rows.append([name, f"{ms:.1f} ms", f"{ms / base_ms:.1f}x",
-                     f"{max(mib for _, mib in spent[name]):.1f} MiB"])
+    for name, runs in outputs.items():
+        # 0 to 2 are answers about the runs; more is a failure of the program.
+        if any(run["status"] > 2 for run in runs):
+            raise RuntimeError(f"{shown(commands[name])} failed")
+        ms = median(runs, "ms")
+        rows.append([name, f"{ms:.1f} ms", f"{ms / median(outputs['/bin/true'], 'ms'):.1f}x",
+                     f"{max(run['peak_mib'] for run in runs):.1f} MiB"])
     table("Whole processes, start and exit included",
           ["command", "wall time", "beside /bin/true", "peak memory"], rows)
-    print("\n  " + "; ".join(shown(c) for c in list(commands.values())[1:]))
+    print("\n  " + "; ".join(shown([measure, *c]) for c in list(commands.values())[1:]))
 
 
 SECTIONS = {"kernel": kernel, "queue": queue, "replays": replays, "process": whole_process}
