@@ -2,11 +2,7 @@
 // replies that a real server of the same dialect gives (facts measured on redis-server 7.0.15).
 //
 // Contract
-//   - The server has no clock and no timer. Whoever drives it passes the node's wall clock to every
-//     call and calls wake() when that clock reaches next_wakeup(). A call may move the clock
-//     backwards: so do real servers' clocks.
-//   - Nothing is sent from inside: replies and pushed messages are appended to an Outbox in the
-//     order in which the server would write them to its sockets.
+//   - What a driver may expect of any backend (backend.h).
 //   - All state lives in the memory resource given at construction. The script engine (one Lua VM)
 //     is shared between servers and holds no state of theirs.
 //   - A key with deadline D is alive while now_ms <= D and dead when now_ms > D. Dead keys are
@@ -17,29 +13,12 @@
 #include <cstdint>
 #include <memory_resource>
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "sim/core/time.h"
-#include "sim/redis/reply.h"
+#include "sim/redis/backend.h"
 
 namespace locklapse::redis {
-
-using Argv = std::span<const std::string_view>;
-
-// Names a connection to one server; never reused within a run.
-enum class ConnectionId : std::uint32_t {};
-
-// What a server wants delivered, in order. `push` marks messages that answer no command (pub/sub).
-// Every command is answered by exactly one delivery without `push`: at once, or later where it
-// blocks or waits behind one that does. Where the wire carries more for one command (SUBSCRIBE a b)
-// the first message is its answer and the others are pushed.
-struct Delivery {
-  ConnectionId to;
-  Reply reply;
-  bool push = false;
-};
-using Outbox = std::pmr::vector<Delivery>;
 
 enum class KeyChangeKind : std::uint8_t {
   kWritten,   // created, or its value changed (a SET of the same value counts)
@@ -65,8 +44,6 @@ struct KeyChange {
   bool existed_before;
 };
 
-inline constexpr ConnectionId kNobody{0xffff'ffff};
-
 class KeyspaceObserver {
  public:
   virtual ~KeyspaceObserver() = default;
@@ -84,35 +61,23 @@ struct ServerConfig {
   std::int64_t value_bytes_max = 16 << 20;  // larger values are refused with an error
 };
 
-class Server {
+class Server final : public Backend {
  public:
   // `observer` may be null. REQUIRES: everything passed outlives the server.
   Server(std::pmr::memory_resource& memory, ScriptEngine& scripts, const ServerConfig& config,
          KeyspaceObserver* observer);
-  ~Server();
+  ~Server() override;
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
 
-  ConnectionId connect();
-  // Drops the connection's transaction, watches, subscriptions and blocked command.
-  void disconnect(ConnectionId connection);
-
-  // Executes one command. Appends its reply (none when the command blocks: BLPOP) and whatever it
-  // causes for other connections. Never fails: bad input gives the server's own error reply.
-  void execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox);
-
-  // Does what is due at `now`: times out blocked commands, runs the active expiry cycle.
-  void wake(WallTime now, Outbox& outbox);
-  // The wall time at which wake() has something to do, if there is one: the earliest time-out of a
-  // blocked command, or the first 100 ms tick at which a key's TTL has run out.
-  std::optional<WallTime> next_wakeup() const;
-
-  // The instant a TTL ends is worth knowing even when nobody touches the key: tells the observer,
-  // in order of (deadline, db, key), of every key that is logically dead at `now` and was not told
-  // of since its deadline was last set. Changes nothing in the keyspace.
-  void tell_ended_ttls(WallTime now);
-  // The smallest deadline in ms among keys not yet told of; they are dead from deadline + 1 ms on.
-  std::optional<std::int64_t> next_deadline_ms() const;
+  ConnectionId connect() override;
+  void disconnect(ConnectionId connection) override;
+  void execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) override;
+  // The active cycle runs at the 100 ms ticks of the clock.
+  void wake(WallTime now, Outbox& outbox) override;
+  std::optional<WallTime> next_wakeup() const override;
+  void tell_ended_ttls(WallTime now) override;
+  std::optional<std::int64_t> next_deadline_ms() const override;
 
  private:
   ServerState* state_;
