@@ -3,7 +3,11 @@
 BUILD ?= build
 LAUNCHER := $(if $(shell command -v ccache),-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 
-.PHONY: help deps configure build demo test bench format lint clean
+# For `make conformance`: how many commands, and which seeds.
+COMMANDS ?= 1000000
+SEEDS ?= 1
+
+.PHONY: help deps configure build demo test conformance bench format lint clean
 .DEFAULT_GOAL := build
 
 help:
@@ -11,6 +15,7 @@ help:
 	@echo "make build    build $(BUILD)/locklapse"
 	@echo "make demo     replay the A/B/C story and compare the strategies over the catalogue"
 	@echo "make test     build everything and run every test"
+	@echo "make conformance   compare the model with a real redis-server; COMMANDS=10000000 SEEDS='1 2 3'"
 	@echo "make bench    measure, and print ratios"
 	@echo "make format   format the C++ files changed since the last commit"
 	@echo "make lint     check layers, coroutine shapes and what clang-tidy sees"
@@ -35,8 +40,15 @@ demo: build
 	@$(BUILD)/locklapse matrix scenarios/abc.yaml
 
 test: configure
+	@.ci/deps.sh test
 	@cmake --build $(BUILD)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $$(nproc)
+
+conformance: configure
+	@.ci/deps.sh test
+	@cmake --build $(BUILD) --target locklapse_conformance
+	@for seed in $(SEEDS); do \
+	  $(BUILD)/locklapse_conformance --seed $$seed --commands $(COMMANDS) || exit; done
 
 bench: deps
 	@.ci/deps.sh bench

@@ -1,11 +1,17 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a task needs, if any are missing; says nothing when all are there.
 #
-#   .ci/deps.sh SET...     SET: build (build, run, test), check (deeper checks), bench
+#   .ci/deps.sh SET...     SET: build (build and run), test (a real server to compare with), check (deeper
+#                          checks), bench
+#
+# Debian's redis-server comes as a service too, and on a machine with systemd installing it starts one, on
+# 127.0.0.1:6379. Nothing here uses that one: tests start their own, on unix sockets. Whether it shall go on is
+# for whoever owns the machine to say: systemctl disable --now redis-server
 set -euo pipefail
 
 build=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev
-       liblua5.1-0-dev libgtest-dev python3 python3-jsonschema)
+       liblua5.1-0-dev libboost-dev libgtest-dev python3 python3-jsonschema)
+test=(redis-server)
 check=(clang libclang-rt-14-dev clang-tidy clang-format)
 bench=(libbenchmark-dev libsystemc-dev)
 
@@ -13,9 +19,10 @@ wanted=()
 for set in "$@"; do
   case "$set" in
     build) wanted+=("${build[@]}") ;;
+    test) wanted+=("${test[@]}") ;;
     check) wanted+=("${check[@]}") ;;
     bench) wanted+=("${bench[@]}") ;;
-    *) echo "deps: unknown set '$set' (build, check, bench)" >&2; exit 64 ;;
+    *) echo "deps: unknown set '$set' (build, test, check, bench)" >&2; exit 64 ;;
   esac
 done
 
@@ -40,6 +47,9 @@ if (( $(id -u) != 0 )); then
   as_root=(sudo)
 fi
 echo "deps: installing ${missing[*]}" >&2
+if [[ " ${missing[*]} " == *" redis-server "* && -d /run/systemd/system ]]; then
+  echo "deps: note: this starts a redis service on 127.0.0.1:6379, which nothing here uses" >&2
+fi
 "${as_root[@]}" apt-get update -qq >&2
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
