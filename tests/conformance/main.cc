@@ -38,7 +38,7 @@ struct Options {
 
 std::string shown(const std::vector<std::string>& messages) {
   std::string out;
-  for (const std::string& message : messages) out += (out.empty() ? "" : " ") + conformance::quoted(message);
+  for (const std::string& message : messages) out += (out.empty() ? "" : " ") + quoted_word(message);
   return messages.empty() ? "nothing" : out;
 }
 

@@ -88,7 +88,7 @@ int connection_of(std::string_view text, std::size_t line) {
 
 }  // namespace
 
-std::string quoted(std::string_view word) {
+std::string quoted_word(std::string_view word) {
   bool plain = !word.empty();
   for (const char c : word) plain = plain && is_plain(c);
   if (plain) return std::string(word);
@@ -120,7 +120,7 @@ std::string written(const Step& step) {
     case Step::Kind::kCommand: break;
   }
   std::string line = fmt::format("@{}", step.connection);
-  for (const std::string& word : step.words) line.append(" ").append(quoted(word));
+  for (const std::string& word : step.words) line.append(" ").append(quoted_word(word));
   return line;
 }
 

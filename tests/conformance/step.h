@@ -34,7 +34,7 @@ using Sequence = std::vector<Step>;
 // One line without its end.
 std::string written(const Step& step);
 // A word as it stands in such a line.
-std::string quoted(std::string_view word);
+std::string quoted_word(std::string_view word);
 
 // Reads what written() wrote. Throws std::runtime_error that names the line.
 Sequence read_sequence(std::istream& in);

@@ -1,0 +1,70 @@
+// What we know of a real server's keys, and the changes that its notifications amount to.
+//
+// A notification names an event and a key, not what the key held. What it holds after the command is looked up;
+// what it held in between, where one command changes a key several times, is inferred: what nobody wrote later
+// is as it is now, what was popped by a waiting client is what that client got. What was overwritten within
+// one script or transaction stays unknown, and is told as it was before.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "sim/live/live_server.h"
+#include "sim/redis/server.h"
+
+namespace locklapse::live {
+
+// A blocked client that got an element of a list.
+struct Taken {
+  redis::ConnectionId by;
+  KeyId key;
+  std::string element;
+};
+
+class KeyMirror {
+ public:
+  // `observer` may be null.
+  explicit KeyMirror(redis::KeyspaceObserver* observer) : observer_(observer) {}
+
+  // Tells the observer what `events` amount to. `states` is what the keys in touched(events) hold now.
+  void apply(std::span<const KeyEvent> events, const std::map<KeyId, KeyState>& states,
+             redis::ConnectionId by, std::span<const Taken> taken);
+  // Keys that are gone without an event: FLUSHALL and its like.
+  void removed_silently(std::span<const KeyId> keys, redis::ConnectionId by, std::int64_t now_ms);
+
+  // All keys, in the order in which the model walks them.
+  std::vector<KeyId> keys() const;
+  // Those whose deadline has passed, in order of (deadline, db, name).
+  std::vector<KeyId> dead_at(std::int64_t now_ms) const;
+  std::optional<std::int64_t> earliest_deadline_ms() const;
+
+  // Of keys that the observer was not told about since their deadline was set.
+  std::optional<std::int64_t> next_untold_ms() const;
+  void tell_ended_ttls(std::int64_t now_ms);
+
+ private:
+  struct Change;
+  using Deadline = std::tuple<std::int64_t, int, std::string>;
+
+  static std::vector<Change> changes_of(std::span<const KeyEvent> events);
+  static void infer_values(std::span<Change* const> changes, const KeyState& now, std::span<const Taken> taken);
+  void infer_rest(std::span<Change* const> changes, const KeyState& now) const;
+  void tell(const Change& change, redis::ConnectionId by);
+  void remember(const KeyId& key, const KeyState& state, bool deadline_set);
+
+  redis::KeyspaceObserver* observer_;
+  std::map<KeyId, KeyState> keys_;
+  std::set<Deadline> deadlines_;
+  std::set<Deadline> untold_;
+};
+
+// The keys that events name, each once.
+std::vector<KeyId> touched(std::span<const KeyEvent> events);
+
+}  // namespace locklapse::live

@@ -1,0 +1,305 @@
+#include "sim/live/live_backend.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/live/key_mirror.h"
+#include "sim/live/parse_reply.h"
+#include "sim/redis/ascii.h"
+#include "sim/redis/command_table.h"
+#include "sim/redis/number.h"
+
+namespace locklapse::live {
+
+namespace {
+
+using redis::Argv;
+using redis::ConnectionId;
+using redis::Outbox;
+using redis::Reply;
+
+// The model's expiry cycle runs at these ticks.
+constexpr std::int64_t kTickMs = 100;
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
+// A reply that is not here after this long is looked for behind a fence.
+constexpr std::chrono::milliseconds kFenceAfter{200};
+
+// A command that has not been answered.
+struct Unanswered {
+  std::string name;             // lower case
+  std::vector<std::string> words;
+  bool held = false;            // it waits, or waited, behind one that blocks
+  bool blocks = false;          // it has begun to
+  std::int64_t until_ms = 0;    // 0: for ever
+  std::uint64_t blocked_as = 0; // whoever has waited longest is served first
+};
+
+struct Client {
+  Client(ConnectionId client_id, Connection opened) : id(client_id), connection(std::move(opened)) {}
+
+  ConnectionId id;
+  Connection connection;
+  std::deque<Unanswered> unanswered;
+  bool subscribed = false;
+  int db = 0;
+};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = redis::to_lower(c);
+  return out;
+}
+
+// Up to when a command that has begun to block at `now` does so.
+std::int64_t blocks_until_ms(const Unanswered& command, WallTime now) {
+  long double ms = 0;
+  if (command.name == "wait") {
+    if (command.words.size() < 3 || !redis::parse_long_double(command.words[2], ms)) return 0;
+  } else {
+    if (!redis::parse_long_double(command.words.back(), ms)) return 0;
+    ms = std::ceil(ms * 1000);
+  }
+  return ms <= 0 || ms > 1e15L ? 0 : now.ms() + static_cast<std::int64_t>(ms);
+}
+
+bool may_block(std::string_view name) {
+  return name == "wait" || name == "blpop" || name == "brpop" || name == "blmove" || name == "brpoplpush" ||
+         name == "bzpopmin" || name == "bzpopmax";
+}
+
+// Commands that read, and nothing else: with no dead key about they change nothing.
+bool only_reads(std::string_view name) {
+  const redis::CommandSpec* spec = redis::find_command(name);
+  return spec != nullptr && spec->flags == redis::kReadOnly;
+}
+
+bool is_message(const Reply& reply) {
+  if (reply.elements().size() < 3) return false;
+  const std::string_view kind = reply.elements()[0].text();
+  return kind == "message" || kind == "pmessage";
+}
+
+bool is_confirmation(const Reply& reply) {
+  return reply.elements().size() == 3 && reply.elements()[0].text().ends_with("subscribe");
+}
+
+class LiveBackend final : public redis::Backend {
+ public:
+  LiveBackend(LiveServers& servers, const redis::ServerConfig& config, redis::KeyspaceObserver* observer)
+      : servers_(servers), server_(servers.take()), config_(config), mirror_(observer) {}
+
+  ~LiveBackend() override {
+    clients_.clear();
+    try {
+      server_->fence();
+      servers_.give_back(std::move(server_));
+    } catch (const std::exception&) {
+      // A server that does not answer is not kept.
+    }
+  }
+
+  ConnectionId connect() override {
+    const ConnectionId id{next_id_++};
+    clients_.emplace(id, Client(id, server_->connect()));
+    return id;
+  }
+
+  void disconnect(ConnectionId connection) override {
+    if (clients_.erase(connection) > 0) server_->fence();
+  }
+
+  void execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) override;
+  void wake(WallTime now, Outbox& outbox) override;
+  std::optional<WallTime> next_wakeup() const override;
+  void tell_ended_ttls(WallTime now) override { mirror_.tell_ended_ttls(now.ms()); }
+  std::optional<std::int64_t> next_deadline_ms() const override { return mirror_.next_untold_ms(); }
+
+ private:
+  // Delivers what clients have been sent; returns whether there was anything.
+  bool collect(Outbox& outbox, std::vector<Taken>& taken);
+  void receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken);
+  void settle(WallTime now, ConnectionId by, Outbox& outbox);
+  void note_flush(Argv argv, std::string_view name);
+  void look_for_flushed(ConnectionId by, WallTime now);
+
+  LiveServers& servers_;
+  std::unique_ptr<LiveServer> server_;
+  const redis::ServerConfig config_;
+  KeyMirror mirror_;
+  std::map<ConnectionId, Client> clients_;
+  std::uint32_t next_id_ = 0;
+  std::uint64_t blocked_ = 0;
+  std::optional<ConnectionId> held_ran_;
+  // FLUSHALL and its like send no notification. Where the word has come up, keys are looked for after whatever
+  // might have run it.
+  bool flush_seen_ = false;
+  bool flush_possible_ = false;
+};
+
+void LiveBackend::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) {
+  const auto found = clients_.find(connection);
+  if (found == clients_.end() || argv.empty()) return;
+  server_->set_clock(now);
+  Client& client = found->second;
+  const std::string name = lower(argv[0]);
+  std::string bytes;
+  append_command(argv, bytes);
+  client.connection.send(bytes);
+  const bool held = !client.unanswered.empty();
+  client.unanswered.push_back({.name = name, .words = {argv.begin(), argv.end()}, .held = held});
+  note_flush(argv, name);
+
+  std::vector<Taken> taken;
+  const std::size_t begin = outbox.size();
+  if (!held && !may_block(name)) {
+    if (const auto reply = client.connection.poll(kFenceAfter)) receive(client, *reply, outbox, taken);
+  }
+  const auto dead = mirror_.earliest_deadline_ms();
+  const bool answered = client.unanswered.empty();
+  if (answered && only_reads(name) && (!dead || now.ms() <= *dead)) return;
+  settle(now, connection, outbox);
+  // A server writes what a command causes for others before its own reply, but what it unblocks after it.
+  std::stable_partition(outbox.begin() + static_cast<std::ptrdiff_t>(begin), outbox.end(),
+                        [&](const redis::Delivery& sent) { return sent.push && sent.to != connection; });
+}
+
+void LiveBackend::wake(WallTime now, Outbox& outbox) {
+  server_->set_clock(now);
+  server_->fence();
+  settle(now, redis::kNobody, outbox);
+  if (!config_.active_expire) return;
+  const std::int64_t tick_ms = now.ms() - ((now.ms() % kTickMs) + kTickMs) % kTickMs;
+  for (const KeyId& key : mirror_.dead_at(tick_ms)) server_->touch(key);
+  settle(now, redis::kNobody, outbox);
+}
+
+std::optional<WallTime> LiveBackend::next_wakeup() const {
+  std::int64_t earliest_ms = kNever;
+  for (const auto& [id, client] : clients_) {
+    if (client.unanswered.empty() || !client.unanswered.front().blocks) continue;
+    const std::int64_t until_ms = client.unanswered.front().until_ms;
+    // A blocked command times out once its time lies in the past.
+    if (until_ms != 0) earliest_ms = std::min(earliest_ms, until_ms + 1);
+  }
+  constexpr std::int64_t kLatestMs = kNever / 1000 - kTickMs;
+  if (const auto deadline_ms = mirror_.earliest_deadline_ms();
+      config_.active_expire && deadline_ms && *deadline_ms <= kLatestMs) {
+    const std::int64_t floor = *deadline_ms - ((*deadline_ms % kTickMs) + kTickMs) % kTickMs;
+    earliest_ms = std::min(earliest_ms, floor + kTickMs);
+  }
+  if (earliest_ms == kNever) return std::nullopt;
+  return WallTime{earliest_ms * 1000};
+}
+
+void LiveBackend::receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken) {
+  Reply reply = parse_reply(bytes, outbox.get_allocator());
+  if (client.subscribed && is_message(reply) && is_notification(reply)) return;
+  const bool confirmation = is_confirmation(reply);
+  if (confirmation) client.subscribed = reply.elements()[2].integer() > 0;
+  const bool push = (client.subscribed && is_message(reply)) || client.unanswered.empty();
+  if (!push) {
+    const Unanswered answered = std::move(client.unanswered.front());
+    client.unanswered.pop_front();
+    if (answered.held && !answered.blocks) held_ran_ = client.id;
+    if (answered.name == "reset") {
+      client.subscribed = false;
+      client.db = 0;
+    }
+    std::int64_t db = 0;
+    if (answered.name == "select" && reply.is_ok() && redis::parse_int64(answered.words[1], db)) {
+      client.db = static_cast<int>(db);
+    }
+    if (answered.blocks && reply.elements().size() == 2) {
+      taken.push_back({.by = client.id, .key = {client.db, std::string(reply.elements()[0].text())},
+                       .element = std::string(reply.elements()[1].text())});
+    }
+  }
+  outbox.push_back({client.id, std::move(reply), push});
+}
+
+bool LiveBackend::collect(Outbox& outbox, std::vector<Taken>& taken) {
+  std::vector<std::pair<std::uint64_t, Client*>> order;
+  for (auto& [id, client] : clients_) {
+    order.emplace_back(client.unanswered.empty() ? 0 : client.unanswered.front().blocked_as, &client);
+  }
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  bool any = false;
+  for (const auto& [blocked_as, client] : order) {
+    while (const auto bytes = client->connection.poll()) {
+      receive(*client, *bytes, outbox, taken);
+      any = true;
+    }
+  }
+  return any;
+}
+
+void LiveBackend::settle(WallTime now, ConnectionId by, Outbox& outbox) {
+  held_ran_.reset();
+  std::vector<Taken> taken;
+  std::vector<KeyEvent> events;
+  const auto waits = [](const auto& entry) { return !entry.second.unanswered.empty(); };
+  for (bool more = true; more;) {
+    // Whoever has just been unblocked may have sent more, which may unblock others.
+    if (std::any_of(clients_.begin(), clients_.end(), waits)) server_->fence();
+    for (KeyEvent& event : server_->take_events()) events.push_back(std::move(event));
+    more = collect(outbox, taken) && std::any_of(clients_.begin(), clients_.end(), waits);
+  }
+  for (auto& [id, client] : clients_) {
+    if (client.unanswered.empty() || client.unanswered.front().blocks) continue;
+    Unanswered& first = client.unanswered.front();
+    first.blocks = true;
+    first.until_ms = blocks_until_ms(first, now);
+    first.blocked_as = ++blocked_;
+  }
+  if (!events.empty()) {
+    const std::vector<KeyId> keys = touched(events);
+    const std::vector<KeyState> states = server_->look(keys);
+    std::map<KeyId, KeyState> by_key;
+    for (std::size_t i = 0; i < keys.size(); ++i) by_key.emplace(keys[i], states[i]);
+    // Time itself does nothing but let commands run that had waited.
+    mirror_.apply(events, by_key, by == redis::kNobody ? held_ran_.value_or(by) : by, taken);
+  }
+  if (flush_possible_) look_for_flushed(by, now);
+}
+
+void LiveBackend::note_flush(Argv argv, std::string_view name) {
+  for (const std::string_view word : argv) {
+    if (lower(word).find("flush") != std::string::npos || name == "swapdb") flush_seen_ = true;
+  }
+  const bool runs_others = name == "exec" || name.starts_with("eval") || name == "fcall";
+  flush_possible_ = flush_seen_ && (runs_others || name.starts_with("flush") || name == "swapdb");
+}
+
+void LiveBackend::look_for_flushed(ConnectionId by, WallTime now) {
+  flush_possible_ = false;
+  const std::vector<KeyId> keys = mirror_.keys();
+  const std::vector<KeyState> states = server_->look(keys);
+  std::vector<KeyId> gone;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!states[i].exists) gone.push_back(keys[i]);
+  }
+  mirror_.removed_silently(gone, by, now.ms());
+}
+
+}  // namespace
+
+std::unique_ptr<LiveServer> LiveServers::take() {
+  if (idle_.empty()) return std::make_unique<LiveServer>(options_, kEpoch);
+  auto server = std::move(idle_.back());
+  idle_.pop_back();
+  server->reset(kEpoch);
+  return server;
+}
+
+std::unique_ptr<redis::Backend> make_live_backend(LiveServers& servers, const redis::ServerConfig& config,
+                                                  redis::KeyspaceObserver* observer) {
+  return std::make_unique<LiveBackend>(servers, config, observer);
+}
+
+}  // namespace locklapse::live
