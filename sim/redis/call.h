@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string_view>
 
 #include "sim/redis/ascii.h"
@@ -17,6 +18,8 @@ struct Call {
   // Set by a command that has delivered its messages itself, or that blocks: its return value is
   // dropped.
   bool no_reply = false;
+  // Set once it is settled what replicas shall hear of the command.
+  bool propagated = false;
 
   std::string_view key() const { return argv[1]; }
   std::pmr::memory_resource* memory() const { return &server.memory; }
@@ -43,6 +46,17 @@ struct Call {
   Reply too_many_elements() const { return error("ERR too many elements in one key"); }
   Reply wrong_arity() const;
   Reply invalid_expire_time() const;
+
+  bool propagates() const { return server.propagation != nullptr; }
+  // What goes to replicas and to the file instead of the command's own words. Without a word of this, a
+  // write that has changed something goes there as it is.
+  void propagate_as(std::initializer_list<std::string_view> words) {
+    propagate_as(Argv(words.begin(), words.size()));
+  }
+  void propagate_as(Argv words) {
+    propagated = true;
+    if (propagates()) server.propagation->add(connection.db, words);
+  }
 
   Key* find(std::string_view name) { return server.find(connection, name); }
   bool fits(std::size_t bytes) const {

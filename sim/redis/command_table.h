@@ -10,7 +10,7 @@ namespace locklapse::redis {
 
 struct Call;
 
-enum CommandFlags : std::uint8_t {
+enum CommandFlags : std::uint16_t {
   kReadOnly = 0,
   kWrites = 1 << 0,
   kNotInScript = 1 << 1,
@@ -18,12 +18,15 @@ enum CommandFlags : std::uint8_t {
   kWhileSubscribed = 1 << 3,  // allowed on a connection in RESP2 pub/sub mode
   kContainer = 1 << 4,        // its second word names the command proper
   kReplicates = 1 << 5,       // no write, yet refused in read-only scripts
+  kWhileStale = 1 << 6,       // allowed on a replica without its master (replica-serve-stale-data no)
+  kWhileLoading = 1 << 7,
+  kAlways = kWhileStale | kWhileLoading,
 };
 
 struct CommandSpec {
   std::string_view name;  // lower case; "script|load" for a subcommand
   std::int8_t arity;      // counts the name; negative: at least
-  std::uint8_t flags;
+  std::uint16_t flags;
   Reply (*run)(Call& call);
 
   bool accepts(std::size_t argc) const {

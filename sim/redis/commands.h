@@ -108,6 +108,11 @@ Reply script_exists_command(Call& call);
 Reply script_flush_command(Call& call);
 Reply script_kill_command(Call& call);
 
+// commands_replication.cc
+Reply wait_command(Call& call);
+Reply role_command(Call& call);
+Reply replicaof_command(Call& call);
+
 // commands_connection.cc
 Reply ping_command(Call& call);
 Reply echo_command(Call& call);

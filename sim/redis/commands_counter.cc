@@ -68,6 +68,7 @@ Reply incrbyfloat_command(Call& call) {
   NumberText text;
   long_double_text(value, text);
   store(call, key, text.view());
+  call.propagate_as({"SET", call.key(), text.view(), "KEEPTTL"});
   return call.bulk(text.view());
 }
 

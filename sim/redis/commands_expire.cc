@@ -24,6 +24,16 @@ struct ExpireConditions {
 
 enum class Unit : std::int64_t { kSeconds = 1000, kMilliseconds = 1 };
 
+// As PEXPIREAT, with whatever conditions were given.
+void propagate_deadline(Call& call, std::int64_t deadline_ms, bool other_number) {
+  if (!call.propagates() || call.spec.run == pexpireat_command) return;
+  const ShortNumberText number = integer_text(deadline_ms);
+  std::pmr::vector<std::string_view> words(call.argv.begin(), call.argv.end(), call.memory());
+  words[0] = "PEXPIREAT";
+  if (other_number) words[2] = number.view();
+  call.propagate_as(Argv(words));
+}
+
 // EXPIRE and its three relatives; `base_ms` is what the time given counts from.
 Reply expire(Call& call, std::int64_t base_ms, Unit unit) {
   ExpireConditions conditions;
@@ -60,11 +70,13 @@ Reply expire(Call& call, std::int64_t base_ms, Unit unit) {
   if (key == nullptr || !conditions.allow(key->second.deadline_ms, deadline_ms)) {
     return call.integer(0);
   }
-  if (deadline_ms <= call.server.now_ms()) {
+  if (deadline_ms <= call.server.now_ms() && call.server.removes_past_deadlines()) {
+    call.propagate_as({"DEL", call.key()});
     call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);
   } else {
     call.server.before(key);
     call.server.retimed(call.connection, *key, deadline_ms);
+    propagate_deadline(call, deadline_ms, base_ms != 0 || unit == Unit::kSeconds);
   }
   return call.integer(1);
 }

@@ -144,12 +144,14 @@ bool flush_option_ok(const Call& call) {
 Reply flushdb_command(Call& call) {
   if (!flush_option_ok(call)) return call.syntax_error();
   call.server.clear(call.connection, call.connection.db);
+  call.propagate_as(call.argv);
   return call.ok();
 }
 
 Reply flushall_command(Call& call) {
   if (!flush_option_ok(call)) return call.syntax_error();
   for (int db = 0; db < kDatabases; ++db) call.server.clear(call.connection, db);
+  call.propagate_as(call.argv);
   return call.ok();
 }
 

@@ -193,6 +193,7 @@ Reply blpop_command(Call& call) {
     Reply answer = call.array();
     answer.append(call.bulk(name));
     answer.append(take(call, *list, End::kHead));
+    call.propagate_as({"LPOP", name});
     popped(call, *key, *list);
     return answer;
   }

@@ -87,6 +87,7 @@ Reply publish_command(Call& call) {
       ++receivers;
     }
   }
+  call.propagate_as(call.argv);
   server.work += receivers * static_cast<std::int64_t>(1 + payload.size() / 16);
   return call.integer(receivers);
 }

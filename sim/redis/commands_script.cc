@@ -125,8 +125,11 @@ class RunningScript final : public ScriptHost {
         return refuse("ERR string exceeds maximum allowed size (proto-max-bulk-len)");
       }
     }
+    if ((spec->flags & kWrites) != 0) {
+      if (const auto text = server_.replication.refuse_write()) return refuse(*text);
+    }
     Call call{server_, client_, argv, *spec};
-    return spec->run(call);
+    return server_.perform(call);
   }
 
   std::int64_t work_done() const override { return server_.work; }

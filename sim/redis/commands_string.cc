@@ -100,6 +100,14 @@ Reply get_reply(Call& call, Key* key) {
   return string == nullptr ? call.wrong_type() : call.bulk(*string);
 }
 
+void propagate_without_get(Call& call) {
+  std::pmr::vector<std::string_view> words(call.argv.begin(), call.argv.begin() + 3, call.memory());
+  for (const std::string_view word : call.argv.subspan(3)) {
+    if (!is_word(word, "get")) words.push_back(word);
+  }
+  call.propagate_as(Argv(words));
+}
+
 // SET and its shorthands; `done` and `refused` are what the caller is told.
 Reply set(Call& call, const StringOptions& options, std::string_view value, Reply done,
           Reply refused) {
@@ -118,6 +126,12 @@ Reply set(Call& call, const StringOptions& options, std::string_view value, Repl
   if ((options.nx && key != nullptr) || (options.xx && key == nullptr)) return refused;
   write_string(call, key, value,
                options.keep_ttl ? std::nullopt : std::optional<std::int64_t>(deadline_ms));
+  if (!call.propagates()) return done;
+  if (options.unit != ExpireUnit::kNone) {
+    call.propagate_as({"SET", call.key(), value, "PXAT", integer_text(deadline_ms).view()});
+  } else if (options.get) {
+    propagate_without_get(call);
+  }
   return done;
 }
 
@@ -148,7 +162,9 @@ Reply get_command(Call& call) { return get_reply(call, call.find(call.key())); }
 Reply getset_command(Call& call) {
   Key* key = call.find(call.key());
   Reply old = get_reply(call, key);
-  if (!old.is_error()) write_string(call, key, call.argv[2], kNoDeadline);
+  if (old.is_error()) return old;
+  write_string(call, key, call.argv[2], kNoDeadline);
+  call.propagate_as({"SET", call.key(), call.argv[2]});
   return old;
 }
 
@@ -156,6 +172,7 @@ Reply getdel_command(Call& call) {
   Key* key = call.find(call.key());
   Reply old = get_reply(call, key);
   if (key != nullptr && !old.is_error()) {
+    call.propagate_as({"DEL", call.key()});
     call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);
   }
   return old;
@@ -174,6 +191,7 @@ Reply getex_command(Call& call) {
       return std::move(*error);
     const bool absolute = options.unit == ExpireUnit::kExAt || options.unit == ExpireUnit::kPxAt;
     if (absolute && deadline_ms <= call.server.now_ms()) {
+      call.propagate_as({"DEL", call.key()});
       call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);
       return value;
     }
@@ -182,6 +200,11 @@ Reply getex_command(Call& call) {
   }
   call.server.before(key);
   call.server.retimed(call.connection, *key, deadline_ms);
+  if (deadline_ms == kNoDeadline) {
+    call.propagate_as({"PERSIST", call.key()});
+  } else {
+    call.propagate_as({"PEXPIREAT", call.key(), integer_text(deadline_ms).view()});
+  }
   return value;
 }
 

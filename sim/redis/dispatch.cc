@@ -65,7 +65,7 @@ void ServerState::reject(Connection& connection, const CommandSpec* spec, std::s
   if (spec != nullptr && spec->run == exec_command) {
     leave_transaction(connection);
     std::pmr::string aborted("EXECABORT Transaction discarded because of: ", &memory);
-    aborted.append(text.substr(text.find(' ') + 1));
+    aborted.append(text.starts_with("ERR ") ? text.substr(4) : text);
     deliver(connection.id, Reply::error(aborted, &memory));
     return;
   }
@@ -78,8 +78,39 @@ void ServerState::reject(Connection& connection, const CommandSpec* spec, std::s
 
 void ServerState::run(Connection& connection, const CommandSpec& spec, Argv argv) {
   Call call{*this, connection, argv, spec};
-  Reply reply = spec.run(call);
+  Reply reply = perform(call);
   if (!call.no_reply) deliver(connection.id, std::move(reply));
+}
+
+Reply ServerState::perform(Call& call) {
+  if (propagation == nullptr) return call.spec.run(call);
+  const std::int64_t changes = changes_;
+  Reply reply = call.spec.run(call);
+  if (changes != changes_ && !call.propagated && (call.spec.flags & kWrites) != 0) {
+    call.propagate_as(call.argv);
+  }
+  return reply;
+}
+
+std::optional<std::string_view> ServerState::refuse_write(const Connection& connection,
+                                                          const CommandSpec& spec) {
+  bool writes = (spec.flags & kWrites) != 0;
+  if (spec.run == exec_command) {
+    writes = std::any_of(connection.queue.begin(), connection.queue.end(), [](const auto& queued) {
+      return (queued.spec->flags & kWrites) != 0;
+    });
+  }
+  return writes ? replication.refuse_write() : std::nullopt;
+}
+
+std::optional<std::string_view> ServerState::refuse_now(const CommandSpec& spec) const {
+  if ((spec.flags & kWhileStale) == 0) {
+    if (const auto text = replication.refuse_stale()) return text;
+  }
+  if ((spec.flags & kWhileLoading) == 0 && persistence.loading()) {
+    return "LOADING Redis is loading the dataset in memory";
+  }
+  return std::nullopt;
 }
 
 void ServerState::accept(Connection& connection, Argv argv) {
@@ -98,6 +129,7 @@ void ServerState::accept(Connection& connection, Argv argv) {
     }
   }
   if (!spec->accepts(argv.size())) return reject(connection, spec, arity_error(*spec, memory));
+  if (const auto text = refuse_write(connection, *spec)) return reject(connection, spec, *text);
   if (connection.subscribed && (spec->flags & kWhileSubscribed) == 0) {
     std::pmr::string text("ERR Can't execute '", &memory);
     text.append(spec->name);
@@ -106,6 +138,7 @@ void ServerState::accept(Connection& connection, Argv argv) {
         "context");
     return reject(connection, spec, text);
   }
+  if (const auto text = refuse_now(*spec)) return reject(connection, spec, *text);
   if (connection.in_multi && (spec->flags & kImmediate) == 0) {
     if (!connection.watch_broken && !connection.queue_broken) {
       connection.queue.push_back({spec, Words(argv.begin(), argv.end(), &memory)});
@@ -113,17 +146,19 @@ void ServerState::accept(Connection& connection, Argv argv) {
     return deliver(connection.id, Reply::simple("QUEUED", &memory));
   }
   run(connection, *spec, argv);
+  end_unit();
+  connection.offset = replication.offset();
 }
 
 void ServerState::execute(ConnectionId id, Argv argv) {
   Connection* sender = connection(id);
   if (sender == nullptr || argv.empty()) return;
-  if (sender->blocked || !sender->waiting.empty()) {
+  if (sender->is_blocked() || !sender->waiting.empty()) {
     sender->waiting.emplace_back(argv.begin(), argv.end());
     return;
   }
   accept(*sender, argv);
-  if (sender->closing) disconnect(*sender);
+  if (sender->closing) close(*sender);
   serve_blocked();
 }
 
@@ -133,13 +168,13 @@ void ServerState::execute_waiting() {
     unblocked_.clear();
     for (const ConnectionId id : ids) {
       for (Connection* sender = connection(id);
-           sender != nullptr && !sender->blocked && !sender->waiting.empty();
+           sender != nullptr && !sender->is_blocked() && !sender->waiting.empty();
            sender = connection(id)) {
         const Words words(std::move(sender->waiting.front()));
         sender->waiting.pop_front();
         const std::pmr::vector<std::string_view> argv(words.begin(), words.end(), &memory);
         accept(*sender, argv);
-        if (sender->closing) disconnect(*sender);
+        if (sender->closing) close(*sender);
         serve_blocked();
       }
     }

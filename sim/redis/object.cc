@@ -1,5 +1,7 @@
 #include "sim/redis/object.h"
 
+#include <algorithm>
+
 #include "sim/redis/number.h"
 
 namespace locklapse::redis {
@@ -89,6 +91,41 @@ std::int64_t Object::count() const {
   }
   if (const auto* list = std::get_if<List>(&value)) return static_cast<std::int64_t>(list->size());
   return 0;
+}
+
+void copy_value(const Object& from, Object& to) {
+  String& fresh = std::get<String>(to.value);
+  std::pmr::memory_resource* const memory = fresh.get_allocator().resource();
+  if (const auto* string = std::get_if<String>(&from.value)) {
+    fresh.assign(*string);
+  } else if (const auto* list = std::get_if<List>(&from.value)) {
+    to.value.emplace<List>(list->begin(), list->end(), memory);
+  } else if (const auto* hash = std::get_if<Hash>(&from.value)) {
+    Hash& copy = to.value.emplace<Hash>(memory);
+    for (const Hash::Field& field : hash->fields()) copy.set(field.name, field.value);
+  } else if (const auto* set = std::get_if<SortedSet>(&from.value)) {
+    SortedSet& copy = to.value.emplace<SortedSet>(memory);
+    for (const SortedSet::Member& member : set->members()) copy.set(member.name, member.score);
+  }
+}
+
+bool same_value(const Object& a, const Object& b) {
+  if (a.type() != b.type()) return false;
+  if (const auto* string = std::get_if<String>(&a.value)) return *string == std::get<String>(b.value);
+  if (const auto* list = std::get_if<List>(&a.value)) return *list == std::get<List>(b.value);
+  if (const auto* hash = std::get_if<Hash>(&a.value)) {
+    const Hash::Fields& theirs = std::get<Hash>(b.value).fields();
+    return std::equal(hash->fields().begin(), hash->fields().end(), theirs.begin(), theirs.end(),
+                      [](const Hash::Field& x, const Hash::Field& y) {
+                        return x.name == y.name && x.value == y.value;
+                      });
+  }
+  const SortedSet::Members& ours = std::get<SortedSet>(a.value).members();
+  const SortedSet::Members& theirs = std::get<SortedSet>(b.value).members();
+  return std::equal(ours.begin(), ours.end(), theirs.begin(), theirs.end(),
+                    [](const SortedSet::Member& x, const SortedSet::Member& y) {
+                      return x.score == y.score && x.name == y.name;
+                    });
 }
 
 }  // namespace locklapse::redis

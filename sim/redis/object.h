@@ -85,4 +85,9 @@ struct Object {
   std::int64_t count() const;
 };
 
+// Makes `to` hold what `from` holds, in the memory of `to`. REQUIRES: `to` holds a string.
+void copy_value(const Object& from, Object& to);
+// Whether a reader could not tell them apart.
+bool same_value(const Object& a, const Object& b);
+
 }  // namespace locklapse::redis

@@ -47,7 +47,7 @@ void Server::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& o
 void Server::wake(WallTime now, Outbox& outbox) {
   state_->begin(now, outbox);
   state_->time_out_blocked();
-  if (state_->config.active_expire) {
+  if (state_->config.active_expire && state_->replication.is_master()) {
     for (Key* key = state_->keys.next_deadline();
          key != nullptr && key->second.deadline_ms <= kLatestMs &&
          expiry_tick_ms(key->second.deadline_ms) <= now.ms();
@@ -64,7 +64,8 @@ std::optional<WallTime> Server::next_wakeup() const {
   if (const auto timeout_ms = state_->next_timeout_ms(); timeout_ms && *timeout_ms <= kLatestMs) {
     earliest_ms = *timeout_ms + 1;
   }
-  const Key* key = state_->config.active_expire ? state_->keys.next_deadline() : nullptr;
+  const bool expires = state_->config.active_expire && state_->replication.is_master();
+  const Key* key = expires ? state_->keys.next_deadline() : nullptr;
   if (key != nullptr && key->second.deadline_ms <= kLatestMs) {
     earliest_ms = std::min(earliest_ms, expiry_tick_ms(key->second.deadline_ms));
   }

@@ -17,6 +17,7 @@
 
 #include "sim/core/time.h"
 #include "sim/redis/backend.h"
+#include "sim/redis/durability_config.h"
 
 namespace locklapse::redis {
 
@@ -25,13 +26,15 @@ enum class KeyChangeKind : std::uint8_t {
   kDeadline,  // only its TTL changed: EXPIRE family, PERSIST, GETEX
   kRemoved,   // by a command: DEL, a TTL in the past, the last field of a hash, FLUSHALL ...
   kExpired,   // physically removed because its TTL had run out
+  kLost,      // not there any more after a restart or a full resync
+  kLoaded,    // a restart or a full resync has brought it, or another value or TTL than before
 };
 
 // What happened to one key, told while the change takes place; views are valid during the call
 // only.
 struct KeyChange {
   KeyChangeKind kind;
-  ConnectionId by;  // whose command did it; kNobody for the active cycle
+  ConnectionId by;  // whose command did it; kNobody for the active cycle, a master's stream, a restart
   int db;
   std::string_view key;
   // Who the key said owns it: the value of a string, the first field of a hash, the first element
@@ -59,6 +62,8 @@ class ServerState;   // sim/redis/server_state.h: databases, connections, script
 struct ServerConfig {
   bool active_expire = true;
   std::int64_t value_bytes_max = 16 << 20;  // larger values are refused with an error
+  ReplicationConfig replication = {};
+  PersistenceConfig persistence = {};
 };
 
 class Server final : public Backend {
@@ -78,6 +83,24 @@ class Server final : public Backend {
   std::optional<WallTime> next_wakeup() const override;
   void tell_ended_ttls(WallTime now) override;
   std::optional<std::int64_t> next_deadline_ms() const override;
+
+  std::int64_t offset() const override;
+  bool is_master() const override;
+  void follow(Address master, WallTime now, Outbox& outbox) override;
+  SyncKind sync(Backend& master, WallTime now) override;
+  bool receive(Backend& master, std::int64_t up_to, WallTime now, Outbox& outbox) override;
+  void promote(WallTime now, Outbox& outbox) override;
+  void acknowledged(ReplicaId replica, Address address, std::int64_t offset, WallTime now,
+                    Outbox& outbox) override;
+  void replica_lost(ReplicaId replica, WallTime now) override;
+  void master_lost(WallTime now) override;
+  bool take_acknowledgement_request() override;
+  bool take_role_change() override;
+  Address master_address() const override;
+
+  void stop(StopKind kind, WallTime now) override;
+  void start(WallTime now) override;
+  void save(WallTime now) override;
 
  private:
   ServerState* state_;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "sim/redis/call.h"
+#include "sim/redis/command_bytes.h"
+#include "sim/redis/commands.h"
 
 namespace locklapse::redis {
 
@@ -13,6 +15,8 @@ ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& 
       engine(script_engine),
       config(server_config),
       observer(keyspace_observer),
+      replication(*this, config.replication),
+      persistence(*this, config.persistence),
       keys(memory),
       scripts(&memory),
       scripts_by_source(&memory),
@@ -20,12 +24,16 @@ ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& 
       pattern_listeners(&memory),
       connections_(&memory),
       nobody_(kNobody, &memory),
+      unit_(memory),
       watchers_(&memory),
       blocked_on_(&memory),
       timeouts_(&memory),
       ready_(&memory),
       unblocked_(&memory),
-      owner_before_(&memory) {}
+      owner_before_(&memory) {
+  nobody_.may_block = false;
+  role_changed();
+}
 
 ServerState::~ServerState() {
   std::pmr::polymorphic_allocator<> allocator(&memory);
@@ -54,9 +62,26 @@ void ServerState::disconnect(Connection& connection) {
   std::pmr::polymorphic_allocator<>(&memory).delete_object(&connection);
 }
 
+void ServerState::close(Connection& connection) {
+  const auto last = std::find_if(outbox_->rbegin(), outbox_->rend(), [&](const Delivery& delivery) {
+    return delivery.to == connection.id;
+  });
+  if (last != outbox_->rend()) last->closes = true;
+  disconnect(connection);
+}
+
+void ServerState::disconnect_all() {
+  for (Connection* connection : connections_) {
+    if (connection != nullptr) disconnect(*connection);
+  }
+  unblocked_.clear();
+  ready_.clear();
+}
+
 void ServerState::forget_session(Connection& connection) {
   leave_transaction(connection);
   if (connection.blocked) unblock(connection);
+  if (connection.wait) end_wait(connection);
   for (const auto& channel : connection.channels) {
     stop_listening(channel_listeners, channel, connection.id);
   }
@@ -82,8 +107,40 @@ Key* ServerState::find(Connection& by, std::string_view name) { return find_in(b
 Key* ServerState::find_in(Connection& by, int db, std::string_view name) {
   Key* key = keys.find(db, name);
   if (key == nullptr || !Keyspace::dead_at(*key, now_ms_)) return key;
-  remove(by, *key, KeyChangeKind::kExpired);
+  // What a master sends finds every key alive, and a replica waits for its word.
+  if (applying_) return key;
+  if (replication.is_master()) {
+    propagate_removal(*key);
+    remove(by, *key, KeyChangeKind::kExpired);
+  }
   return nullptr;
+}
+
+void ServerState::expire_actively(Key& key) {
+  propagate_removal(key);
+  remove(nobody_, key, KeyChangeKind::kExpired);
+  end_unit();
+}
+
+void ServerState::lose(Key& key) {
+  const bool dead = Keyspace::dead_at(key, now_ms_);
+  remove(nobody_, key, dead ? KeyChangeKind::kExpired : KeyChangeKind::kLost);
+}
+
+void ServerState::load(const Key& source) {
+  Key* old = keys.find(source.second.db, source.first.name);
+  if (old != nullptr && old->second.deadline_ms == source.second.deadline_ms &&
+      same_value(old->second.object, source.second.object)) {
+    return;
+  }
+  before(old);
+  Key& key = old != nullptr ? *old : keys.insert(source.second.db, source.first.name);
+  if (value_of<String>(key) == nullptr) key.second.object.value.emplace<String>(&memory);
+  copy_value(source.second.object, key.second.object);
+  if (key.second.deadline_ms != source.second.deadline_ms) {
+    keys.set_deadline(key, source.second.deadline_ms);
+  }
+  changed(nobody_, key, KeyChangeKind::kLoaded);
 }
 
 void ServerState::before(const Key* key) {
@@ -98,6 +155,7 @@ void ServerState::retimed(Connection& by, Key& key, std::int64_t deadline_ms) {
 }
 
 void ServerState::changed(Connection& by, Key& key, KeyChangeKind kind) {
+  ++changes_;
   touch(key.second.db, key.first.name);
   if (observer == nullptr) return;
   observer->on_key_change({.kind = kind,
@@ -117,6 +175,7 @@ void ServerState::remove(Connection& by, Key& key, KeyChangeKind kind) {
 }
 
 void ServerState::removed(Connection& by, Key& key, KeyChangeKind kind) {
+  if (kind != KeyChangeKind::kExpired) ++changes_;
   const auto taken = keys.take(key);
   touch(taken.mapped().db, taken.key().name);
   if (observer == nullptr) return;
@@ -136,6 +195,38 @@ void ServerState::clear(Connection& by, int db) {
     const bool dead = Keyspace::dead_at(*key, now_ms_);
     remove(by, *key, dead ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved);
   }
+}
+
+// --- propagation
+
+void ServerState::role_changed() {
+  end_unit();
+  const bool wanted = config.replication.propagates || config.persistence.has_aof();
+  propagation = wanted && replication.is_master() ? &unit_ : nullptr;
+}
+
+void ServerState::propagate_unit() {
+  if (config.replication.propagates) replication.append(unit_);
+  persistence.append(unit_);
+  unit_.clear();
+}
+
+void ServerState::apply(std::string_view bytes, SelectedDb& db) {
+  applying_ = true;
+  std::pmr::vector<std::string_view> words(&memory);
+  for (nobody_.db = std::max(db.db, 0); !bytes.empty();) {
+    take_command(bytes, words);
+    const CommandSpec* spec = find_command(words[0]);
+    // Units arrive whole, so what wraps them says nothing; PING and REPLCONF are for the link.
+    if (spec == nullptr || spec->run == multi_command || spec->run == exec_command ||
+        spec->run == ping_command) {
+      continue;
+    }
+    Call call{*this, nobody_, words, *spec};
+    spec->run(call);
+  }
+  db.db = nobody_.db;
+  applying_ = false;
 }
 
 // --- transactions
@@ -250,6 +341,7 @@ void ServerState::serve_blocked() {
   for (const DbKey& name : ready) {
     Key* key = find_in(nobody_, name.db, name.name);
     if (key != nullptr && value_of<List>(*key) != nullptr) serve_list(name, *key);
+    end_unit();
   }
 }
 
@@ -266,12 +358,34 @@ void ServerState::serve_list(const DbKey& name, Key& key) {
     before(&key);
     list.pop_front();
     deliver(id, std::move(popped));
+    if (propagation != nullptr) propagation->add(name.db, {"LPOP", name.name});
     unblock(receiver);
     if (list.empty()) {
       emptied(receiver, key);
       return;
     }
     written(receiver, key);
+  }
+}
+
+void ServerState::begin_wait(Connection& connection, const BlockedWait& wait) {
+  replication.wait(connection, wait);
+  if (wait.until_ms != 0) {
+    timeouts_.insert({wait.until_ms, static_cast<std::uint32_t>(connection.id)});
+  }
+}
+
+void ServerState::end_wait(Connection& connection) {
+  timeouts_.erase({connection.wait->until_ms, static_cast<std::uint32_t>(connection.id)});
+  replication.stop_waiting(connection);
+  unblocked_.push_back(connection.id);
+}
+
+void ServerState::unblock_all(const Reply& reason) {
+  for (Connection* client : connections_) {
+    if (client == nullptr || !client->is_blocked()) continue;
+    deliver(client->id, Reply(reason, &memory));
+    close(*client);
   }
 }
 
@@ -283,6 +397,11 @@ std::optional<std::int64_t> ServerState::next_timeout_ms() const {
 void ServerState::time_out_blocked() {
   while (!timeouts_.empty() && timeouts_.begin()->first < now_ms_) {
     Connection& late = *connection(static_cast<ConnectionId>(timeouts_.begin()->second));
+    if (late.wait) {
+      deliver(late.id, Reply::integer(replication.replicas_at(late.wait->offset), &memory));
+      end_wait(late);
+      continue;
+    }
     deliver(late.id, Reply::null_array(&memory));
     unblock(late);
   }

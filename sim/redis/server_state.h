@@ -22,6 +22,9 @@
 #include "sim/core/time.h"
 #include "sim/redis/command_table.h"
 #include "sim/redis/keyspace.h"
+#include "sim/redis/persistence.h"
+#include "sim/redis/propagation.h"
+#include "sim/redis/replication.h"
 #include "sim/redis/reply.h"
 #include "sim/redis/script_engine.h"
 #include "sim/redis/server.h"
@@ -84,8 +87,12 @@ struct Connection {
   std::pmr::map<std::pmr::string, std::uint64_t, std::less<>> patterns;  // value: age
 
   std::optional<BlockedPop> blocked;
+  std::optional<BlockedWait> wait;
+  // How far the stream had got when this client's last command had run; what WAIT waits for.
+  std::int64_t offset = 0;
   std::pmr::list<Words> waiting;  // commands that arrived behind a blocking one
 
+  bool is_blocked() const { return blocked || wait; }
   std::size_t subscriptions() const { return channels.size() + patterns.size(); }
 };
 
@@ -98,6 +105,8 @@ struct KnownScript {
 
 // By SHA1 in hex.
 using Scripts = std::pmr::map<std::pmr::string, KnownScript, std::less<>>;
+
+struct Call;
 
 class ServerState {
  public:
@@ -126,6 +135,9 @@ class ServerState {
   void disconnect(Connection& connection);
   // Leaves transaction, watches, subscriptions and blocked command; keeps the database.
   void forget_session(Connection& connection);
+  // Disconnects behind the last message that it has been sent.
+  void close(Connection& connection);
+  void disconnect_all();
 
   // --- keys
   // The key if it is alive. A dead one is removed on the way, as by a read of a real server.
@@ -142,7 +154,10 @@ class ServerState {
   // FLUSHDB, FLUSHALL.
   void clear(Connection& by, int db);
   // The active cycle: removes a dead key on nobody's behalf.
-  void expire_actively(Key& key) { remove(nobody_, key, KeyChangeKind::kExpired); }
+  void expire_actively(Key& key);
+  // Removes a key that is there no more in what has been loaded; takes one over from there.
+  void lose(Key& key);
+  void load(const Key& source);
 
   // --- transactions
   void watch(Connection& connection, std::string_view name);
@@ -153,6 +168,10 @@ class ServerState {
   // --- blocked commands
   void block(Connection& connection, Words keys, std::int64_t until_ms);
   void unblock(Connection& connection);
+  void begin_wait(Connection& connection, const BlockedWait& wait);
+  void end_wait(Connection& connection);
+  // Tells blocked clients why, and closes their connections.
+  void unblock_all(const Reply& reason);
   // A list came into being: whoever waits for it is served after the command.
   void list_created(int db, std::string_view name);
   void serve_blocked();
@@ -167,11 +186,35 @@ class ServerState {
   void execute_waiting();
   // Runs a command that nothing speaks against and delivers its reply.
   void run(Connection& connection, const CommandSpec& spec, Argv argv);
+  // Runs it and propagates what it has changed; the reply is the caller's to deliver.
+  Reply perform(Call& call);
+
+  // --- propagation
+  // The outermost command is done: its effects go to the replicas and to the file.
+  void end_unit() {
+    if (propagation != nullptr && !propagation->empty()) propagate_unit();
+  }
+  // A key goes without a command that says so: expiry, eviction.
+  void propagate_removal(const Key& key) {
+    if (propagation != nullptr) propagation->add(key.second.db, {"DEL", key.first.name});
+  }
+  // What a master or a file says; each command finds every key alive. `db` is where it stands.
+  void apply(std::string_view bytes, SelectedDb& db);
+  // A deadline in the past removes a key, unless the one who set it has already decided.
+  bool removes_past_deadlines() const { return !applying_; }
+  void role_changed();
+  // A full resync has brought other keys.
+  void keys_replaced() { persistence.restart_file(); }
 
   std::pmr::memory_resource& memory;
   ScriptEngine& engine;
   const ServerConfig config;
   KeyspaceObserver* const observer;
+
+  Replication replication;
+  Persistence persistence;
+  // Where commands leave what they have changed; null where nobody wants to know.
+  Propagation* propagation = nullptr;
 
   Keyspace keys;
   Scripts scripts;
@@ -199,7 +242,12 @@ class ServerState {
   void serve_list(const DbKey& name, Key& key);
   void accept(Connection& connection, Argv argv);
   // Refuses a command before it runs; within MULTI that spoils the transaction.
+  // NOREPLICAS, READONLY: why a write must not run. MASTERDOWN, LOADING: why nearly nothing may.
+  std::optional<std::string_view> refuse_write(const Connection& connection,
+                                               const CommandSpec& spec);
+  std::optional<std::string_view> refuse_now(const CommandSpec& spec) const;
   void reject(Connection& connection, const CommandSpec* spec, std::string_view text);
+  void propagate_unit();
 
   WallTime now_;
   std::int64_t now_ms_ = 0;
@@ -207,6 +255,9 @@ class ServerState {
 
   std::pmr::vector<Connection*> connections_;  // by id; null where disconnected
   Connection nobody_;
+  Propagation unit_;
+  std::int64_t changes_ = 0;  // of keys, by commands
+  bool applying_ = false;
   Waiters watchers_;
   Waiters blocked_on_;
   std::pmr::set<std::pair<std::int64_t, std::uint32_t>> timeouts_;
