@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/live/error.h"
 #include "sim/live/key_mirror.h"
 #include "sim/live/parse_reply.h"
 #include "sim/redis/ascii.h"
@@ -120,7 +121,29 @@ class LiveBackend final : public redis::Backend {
   void tell_ended_ttls(WallTime now) override { mirror_.tell_ended_ttls(now.ms()); }
   std::optional<std::int64_t> next_deadline_ms() const override { return mirror_.next_untold_ms(); }
 
+  // One process of one master: there is no way yet to link several.
+  std::int64_t offset() const override { return 0; }
+  bool is_master() const override { return true; }
+  redis::Address master_address() const override { return {}; }
+  void follow(redis::Address, WallTime, Outbox&) override { refuse("follow another one"); }
+  redis::SyncKind sync(redis::Backend&, WallTime) override { refuse("sync"); }
+  bool receive(redis::Backend&, std::int64_t, WallTime, Outbox&) override { refuse("receive a stream"); }
+  void promote(WallTime, Outbox&) override { refuse("be promoted"); }
+  void acknowledged(redis::ReplicaId, redis::Address, std::int64_t, WallTime, Outbox&) override {
+    refuse("have replicas");
+  }
+  void replica_lost(redis::ReplicaId, WallTime) override {}
+  void master_lost(WallTime) override {}
+  bool take_acknowledgement_request() override { return false; }
+  bool take_role_change() override { return false; }
+  void stop(redis::StopKind, WallTime) override { refuse("stop"); }
+  void start(WallTime) override { refuse("start again"); }
+  void save(WallTime) override { refuse("save"); }
+
  private:
+  [[noreturn]] static void refuse(const char* what) {
+    throw NotRunnable(std::string("a real server of this backend cannot ") + what);
+  }
   // Delivers what clients have been sent; returns whether there was anything.
   bool collect(Outbox& outbox, std::vector<Taken>& taken);
   void receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken);
