@@ -116,7 +116,9 @@ EventFields fields_of_message(EventKind kind) {
     case kReplied:
       return message(kind, "reply");
     case kTimedOut:
-      return message(kind);
+      return message(kind, "why");
+    case kRedirected:
+      return message(kind, "told_by");
     case kDelayed:
       return message(kind, "message", "by_us", Number::kNanoseconds);
     default:
@@ -144,9 +146,13 @@ EventFields fields_of_fault(EventKind kind) {
     case kClockDrifted:
       return fault(kind, Whose::kNobody, Place::kHost, "ppm", Number::kPlain);
     case kPartitioned:
-      return fault(kind, Whose::kClientOrNull, Place::kNode, "for_us");
+      return with_detail(
+          fault(kind, Whose::kClientOrNull, Place::kNone, "for_us", Number::kNanoseconds, "who"),
+          "direction");
     case kHealed:
-      return fault(kind, Whose::kClientOrNull, Place::kNode);
+      return with_detail(
+          fault(kind, Whose::kClientOrNull, Place::kNone, nullptr, Number::kNone, "who"),
+          "direction");
     case kOperator:
       return with_detail(fault(kind, Whose::kNobody, Place::kNode, nullptr, Number::kNone, "line"),
                          "why");
@@ -155,14 +161,22 @@ EventFields fields_of_fault(EventKind kind) {
   }
 }
 
+EventFields of_node(EventKind kind, const char* text = nullptr, const char* detail = nullptr,
+                    const char* number = nullptr, Number form = Number::kNode) {
+  return with_detail(fault(kind, Whose::kNobody, Place::kNode, number, form, text), detail);
+}
+
 EventFields make(EventKind kind) {
   switch (kind) {
     case kKeyWritten:
     case kKeyDeadline:
+    case kKeyRestored:
       return key_set(kind);
     case kKeyRemoved:
       return key(kind, "owner_before", true);
     case kKeyExpired:
+    case kKeyEvicted:
+    case kKeyLost:
       return key(kind, "owner_before", false);
     case kTtlEnded: {
       EventFields f = key(kind, "owner", false);
@@ -184,6 +198,22 @@ EventFields make(EventKind kind) {
       return with_extra(lock(kind, nullptr, "try"), "for_us", Number::kNanoseconds);
     case kCalled:
       return with_extra(lock(kind, nullptr, "try"), "succeeded", Number::kFlag);
+    case kNodeStopped:
+      return of_node(kind, "why", "how");
+    case kNodeStarted:
+      return of_node(kind);
+    case kNodePaused:
+      return of_node(kind, "why", nullptr, "for_us", Number::kNanoseconds);
+    case kNodeResumed:
+      return of_node(kind, "why");
+    case kPromoted:
+      return of_node(kind, "by");
+    case kDemoted:
+      return of_node(kind, "by", nullptr, "master");
+    case kSynced:
+      return of_node(kind, "how", nullptr, "master");
+    case kFailoverStep:
+      return of_node(kind, "step", "by");
     default:
       break;
   }

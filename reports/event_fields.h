@@ -18,6 +18,7 @@ enum class Number : std::uint8_t {
   kOptional,     // null when negative
   kFlag,         // true when not 0
   kVerdict,      // of a release: released, refused, unknown
+  kNode,         // the name of the node with this index
 };
 
 // Names are null when the kind has no such field.

@@ -115,7 +115,13 @@ Json counters(const Counters& c) {
           {"waited_total_us", c.waited_total.us()}};
 }
 
-Json number(std::int64_t value, Number form) {
+Json node_name(const History& h, std::int64_t index) {
+  const auto& nodes = h.cast.nodes;
+  const bool known = index >= 0 && index < static_cast<std::int64_t>(nodes.size());
+  return known ? Json(nodes[static_cast<std::size_t>(index)]) : Json(nullptr);
+}
+
+Json number(const History& h, std::int64_t value, Number form) {
   switch (form) {
     case Number::kNanoseconds:
       return value / 1'000;
@@ -125,6 +131,8 @@ Json number(std::int64_t value, Number form) {
       return value != 0;
     case Number::kVerdict:
       return value > 0 ? "released" : value == 0 ? "refused" : "unknown";
+    case Number::kNode:
+      return node_name(h, value);
     default:
       return value;
   }
@@ -173,8 +181,8 @@ Json event(const History& h, const Event& e) {
   }
   if (fields.text) json[fields.text] = e.text;
   if (fields.detail) json[fields.detail] = e.detail;
-  if (fields.number) json[fields.number] = number(e.number, fields.number_form);
-  if (fields.extra) json[fields.extra] = number(e.extra, fields.extra_form);
+  if (fields.number) json[fields.number] = number(h, e.number, fields.number_form);
+  if (fields.extra) json[fields.extra] = number(h, e.extra, fields.extra_form);
   return json;
 }
 

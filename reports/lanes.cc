@@ -14,7 +14,8 @@ bool same_lane(const KeyLane& lane, const Event& event) {
 bool is_key_event(EventKind kind) {
   return kind == EventKind::kKeyWritten || kind == EventKind::kKeyDeadline ||
          kind == EventKind::kKeyRemoved || kind == EventKind::kKeyExpired ||
-         kind == EventKind::kTtlEnded;
+         kind == EventKind::kKeyEvicted || kind == EventKind::kKeyLost ||
+         kind == EventKind::kKeyRestored || kind == EventKind::kTtlEnded;
 }
 
 Lanes::Lanes(const History& history) : history_(history), clients_(history.cast.clients.size()) {
@@ -114,7 +115,8 @@ void Lanes::take_key(const Event& event) {
   if (index == keys_.size()) return;
   KeyLane& lane = keys_[index];
   switch (event.kind) {
-    case EventKind::kKeyWritten: {
+    case EventKind::kKeyWritten:
+    case EventKind::kKeyRestored: {
       // Who writes its own token owns the key, even if someone else has used the same token before.
       const bool own =
           event.client < clients_.size() && clients_[event.client].token == event.detail;
@@ -125,6 +127,8 @@ void Lanes::take_key(const Event& event) {
     }
     case EventKind::kKeyRemoved:
     case EventKind::kKeyExpired:
+    case EventKind::kKeyEvicted:
+    case EventKind::kKeyLost:
     case EventKind::kTtlEnded:
       // A lazy removal long after the TTL must not end what a later owner has.
       if (event.kind == EventKind::kKeyExpired && lane.token != event.detail) break;

@@ -161,16 +161,21 @@ class Diagram {
            (e.kind == EventKind::kReleasing && step.mark == Mark::kNone);
   }
 
+  static bool is_node_event(EventKind kind) {
+    return kind >= EventKind::kNodeStopped && kind <= EventKind::kFailoverStep;
+  }
+
   // Steps that no message shows.
   void add_step(const Step& step) {
     const Event& e = history_.events[step.event];
     const bool finding = step.weight == Weight::kFinding;
     if (!finding && has_message(step, e)) return;
     const bool key = step.key_lane >= 0;
-    const bool plain_key = key && e.kind != EventKind::kTtlEnded && !step.unowned;
+    const bool plain_key = key && e.kind != EventKind::kTtlEnded &&
+                           e.kind != EventKind::kKeyRestored && !step.unowned;
     if (plain_key && e.kind != EventKind::kKeyExpired && e.client != kNoClient) return;
     std::string over = everyone();
-    if (key) over = place_id(e);
+    if (key || (!finding && is_node_event(e.kind))) over = place_id(e);
     if (!finding && (e.kind == EventKind::kPaused || e.kind == EventKind::kResumed ||
                      e.kind == EventKind::kCrashed || e.kind == EventKind::kRestarted)) {
       over = over_process(e.place);

@@ -151,6 +151,19 @@ class Picture {
     out_ += line + "\n";
   }
 
+  static const char* how_it_ended(EventKind kind) {
+    switch (kind) {
+      case EventKind::kKeyRemoved:
+        return "deleted";
+      case EventKind::kKeyEvicted:
+        return "evicted";
+      case EventKind::kKeyLost:
+        return "lost";
+      default:
+        return "expired";
+    }
+  }
+
   std::string key_cell(const Column& column, const Step* step) {
     const KeyLane& key = lanes_.keys()[column.index];
     const bool changed = step != nullptr && step->key_lane == static_cast<int>(column.index);
@@ -161,10 +174,10 @@ class Picture {
     }
     if (changed) {
       const EventKind kind = run_.history->events[step->event].kind;
-      if (kind == EventKind::kKeyWritten) sign = glyphs_.key_new;
+      if (kind == EventKind::kKeyWritten || kind == EventKind::kKeyRestored) sign = glyphs_.key_new;
       if (kind == EventKind::kKeyDeadline) sign = glyphs_.key_set;
       if (!key.owned) sign = glyphs_.key_end;
-      if (!key.owned) text = kind == EventKind::kKeyRemoved ? "deleted" : "expired";
+      if (!key.owned) text = how_it_ended(kind);
       if (step->unowned) sign = glyphs_.key_hit;
     }
     const std::string shown =

@@ -51,12 +51,17 @@ Weight weight_of(const Event& e) {
     case EventKind::kUnknown:
     case EventKind::kGaveUp:
     case EventKind::kWriteRefused:
+    case EventKind::kRedirected:
+    case EventKind::kFailoverStep:
       return Weight::kTurn;
     case EventKind::kResent:
     case EventKind::kExecuted:
     case EventKind::kDropped:
     case EventKind::kDelayed:
     case EventKind::kDuplicated:
+    case EventKind::kKeyEvicted:
+    case EventKind::kKeyLost:
+    case EventKind::kKeyRestored:
     case EventKind::kOperator:
       return Weight::kFault;
     default:
@@ -261,11 +266,20 @@ class Builder {
           return fmt::format("{} deletes {}'s lock{} (un-owned){}", who, owner, there, times(e));
         if (e.client == kNoClient) return fmt::format("{}: {}'s lock is gone", node, owner);
         return fmt::format("{}: {}'s lock is deleted", node, owner);
+      case EventKind::kKeyRestored:
+        return fmt::format("{}: {}'s lock is there again", node, owner_label(after));
       default:
-        return fmt::format(
-            "{}: {}'s lock expires{}", node, owner,
-            is_inside(before.owner) ? fmt::format(", {} is still inside", owner) : "");
+        return fmt::format("{}: {}'s lock {}{}", node, owner, how_it_ends(e.kind), still_inside(before));
     }
+  }
+
+  static const char* how_it_ends(EventKind kind) {
+    if (kind == EventKind::kKeyEvicted) return "is evicted for want of memory";
+    return kind == EventKind::kKeyLost ? "is lost with its memory" : "expires";
+  }
+
+  std::string still_inside(const KeyLane& lane) const {
+    return is_inside(lane.owner) ? fmt::format(", {} is still inside", owner_label(lane)) : "";
   }
 
   // A reentrant lock counts how often its owner has taken it.

@@ -66,7 +66,7 @@ std::string lock_words(const Event& e, const std::string& who) {
   }
 }
 
-std::string command_words(const Event& e, const std::string& who) {
+std::string command_words(const History& h, const Event& e, const std::string& who) {
   const std::string phase(phase_name(e.phase));
   const std::string which = e.phase == Phase::kNone ? "message" : phase;
   switch (e.kind) {
@@ -78,7 +78,13 @@ std::string command_words(const Event& e, const std::string& who) {
                                         which, e.number, short_text(e.text))
                           : "";
     case EventKind::kTimedOut:
+      if (!e.text.empty()) {
+        return fmt::format("{} gets no answer to its {}: {}", who, which, short_text(e.text));
+      }
       return fmt::format("{} stops waiting for the answer to its {}", who, which);
+    case EventKind::kRedirected:
+      return fmt::format("{}'s client library turns to {}{}", who, node_label(h, e.place),
+                         reason(e.text));
     case EventKind::kDropped:
       return fmt::format("{}'s {} {} is lost", who, which, short_text(e.text));
     case EventKind::kDelayed:
@@ -111,6 +117,68 @@ std::string work_words(const History& h, const Event& e, const std::string& who)
   }
 }
 
+// All the nodes that a client could ask.
+std::string every_node(const History& h) {
+  return h.cast.nodes.size() > 1 ? "any node" : node_label(h, 0);
+}
+
+std::string partition_words(const Event& e) {
+  const std::string group = short_text(e.text);
+  if (e.detail == "to") return "nothing from outside reaches " + group;
+  if (e.detail == "from") return fmt::format("nothing from {} reaches the others", group);
+  const bool several = e.text.find(',') != e.text.npos;
+  return fmt::format("{} {} cut off from all others", group, several ? "are" : "is");
+}
+
+// What a sentinel or a cluster node concluded. Its own word stays in the sentence, to be found in logs.
+std::string failover_words(const Event& e, const std::string& about) {
+  const std::string who = short_name(e.detail);
+  const std::string step = short_text(e.text);
+  const std::string_view said = e.text;
+  if (said == "+sdown") return fmt::format("{} takes {} for down ({})", who, about, step);
+  if (said == "-sdown") return fmt::format("{} reaches {} again ({})", who, about, step);
+  if (said == "+odown") return fmt::format("{}: enough agree that {} is down ({})", who, about, step);
+  if (said == "+switch-master") {
+    return fmt::format("{} names {} the master from now on ({})", who, about, step);
+  }
+  return fmt::format("{}: {} {}", who, step, about);
+}
+
+std::string stop_words(const Event& e, const std::string& node) {
+  if (e.detail == "shutdown") return node + " is shut down";
+  if (e.detail == "power") return node + " loses power";
+  return node + " crashes";
+}
+
+std::string node_words(const History& h, const Event& e) {
+  const std::string node = node_label(h, e.place);
+  const auto other = [&] {
+    return e.number < 0 ? std::string("a node") : node_label(h, static_cast<PlaceId>(e.number));
+  };
+  const std::string by = e.text.empty() ? "" : " by " + short_name(e.text);
+  switch (e.kind) {
+    case EventKind::kNodeStopped:
+      return stop_words(e, node) + reason(e.text);
+    case EventKind::kNodeStarted:
+      return node + " starts";
+    case EventKind::kNodePaused:
+      return node + " stands still" + for_length(e.number) + reason(e.text);
+    case EventKind::kNodeResumed:
+      return node + " goes on";
+    case EventKind::kPromoted:
+      return fmt::format("{} is made a master{}", node, by);
+    case EventKind::kDemoted:
+      return fmt::format("{} is made a replica of {}{}", node, other(), by);
+    case EventKind::kSynced:
+      return e.text == "full" ? fmt::format("{} takes over all data of {} (full resync)", node, other())
+                              : fmt::format("{} goes on following {} (partial resync)", node, other());
+    case EventKind::kFailoverStep:
+      return failover_words(e, node);
+    default:
+      return "";
+  }
+}
+
 std::string fault_words(const History& h, const Event& e, const std::string& who,
                         std::span<const std::string> names) {
   const std::string length = for_length(e.number);
@@ -138,11 +206,11 @@ std::string fault_words(const History& h, const Event& e, const std::string& who
       return fmt::format("{}'s clock drifts by {} ppm{}", host_label(h, e.place), e.number,
                          reason(e.text));
     case EventKind::kPartitioned:
-      return fmt::format("{} cannot reach {}{}{}", e.client == kNoClient ? "everyone" : who,
-                         node_label(h, e.place), length, reason(e.text));
+      if (e.client == kNoClient) return partition_words(e) + length;
+      return fmt::format("{} cannot reach {}{}", who, every_node(h), length);
     case EventKind::kHealed:
-      return fmt::format("{} can reach {} again", e.client == kNoClient ? "everyone" : who,
-                         node_label(h, e.place));
+      if (e.client == kNoClient) return short_text(e.text) + " can reach all others again";
+      return fmt::format("{} can reach {} again", who, every_node(h));
     case EventKind::kOperator:
       return "an operator runs " + short_text(e.text);
     default:
@@ -205,9 +273,10 @@ std::string event_words(const History& history, const Event& event,
                         std::span<const std::string> names) {
   const std::string who = event.client < names.size() ? names[event.client] : "operator";
   std::string words = lock_words(event, who);
-  if (words.empty()) words = command_words(event, who);
+  if (words.empty()) words = command_words(history, event, who);
   if (words.empty()) words = work_words(history, event, who);
   if (words.empty()) words = fault_words(history, event, who, names);
+  if (words.empty()) words = node_words(history, event);
   return words;
 }
 

@@ -45,16 +45,24 @@ enum class EventKind : std::uint8_t {
   kResent,         // the client library sends it again. number: sendings so far
   kExecuted,       // text: the reply; number: which sending, from 1
   kReplied,        // the reply reached the client. text: the reply
-  kTimedOut,       // the client stops waiting
+  kTimedOut,       // the client stops waiting. text: why, unless for the time: "connection refused",
+                   // "connection reset"
+  kRedirected,     // the client library turns to another node. text: the reply that told it, or "discovery";
+                   // place: the node it turns to
   kDropped,        // a message was lost. text: "request" or "reply"
   kDelayed,        // a message is late. text: "request" or "reply"; number: by how much, ns
   kDuplicated,     // a message will arrive twice. text: "request" or "reply"
-  // Keys. `place`: node; client, attempt and command: by whom (kNoClient: an operator or the server).
+  // Keys. `place`: node; client, attempt and command: by whom (kNoClient: an operator or the server). What
+  // reaches a replica has the client and the attempt of the master's command, and 0 for `command`.
   kKeyWritten,     // text: key; detail: owner after; number: deadline (node's wall clock, ms; -1 none);
                    // extra: hold count
   kKeyDeadline,    // only the TTL changed. As above
   kKeyRemoved,     // by a command. text: key; detail: owner before
   kKeyExpired,     // physically removed after its TTL. text: key; detail: owner before
+  kKeyEvicted,     // removed by the server for want of memory. text: key; detail: owner before
+  kKeyLost,        // gone with the node's memory: it restarted without it, or took over its master's data.
+                   // text: key; detail: owner before
+  kKeyRestored,    // there again after a restart or a resync. As kKeyWritten
   kTtlEnded,       // the TTL ran out at this instant. text: key; detail: owner; number: deadline
   // The guarded resource. `place`: resource.
   kRead,           // number: quantity read; extra: version read
@@ -73,8 +81,18 @@ enum class EventKind : std::uint8_t {
   kSlowed,                  // client. number: by how much
   kClockStepped,            // place: host. number: by how much, ns
   kClockDrifted,            // place: host. number: ppm
-  kPartitioned, kHealed,    // client (kNoClient: all); place: node
+  kPartitioned, kHealed,    // client; or kNoClient: text names who is cut off from all others, "A, n1", and
+                            // detail what is lost: "" both ways, "to" them or "from" them
   kOperator,                // someone outside runs a command. text: the command line; place: node
+  // Nodes. `place`: node.
+  kNodeStopped,             // text: why; detail: "shutdown", "crash" (of the process) or "power"
+  kNodeStarted,
+  kNodePaused, kNodeResumed,   // number: length in ns; text: why
+  kPromoted,                // is a master from now on. text: by whom ("operator", "s1")
+  kDemoted,                 // follows another. number: the node it follows, by index; text: by whom
+  kSynced,                  // took over its master's data, or went on. text: "full" or "partial"; number: master
+  kFailoverStep,            // what a sentinel or a cluster node concluded. text: "+sdown"; detail: who;
+                            // place: the node it is about
   kFaultFired,              // number: the fault's index in the scenario
 };
 inline constexpr int kEventKinds = static_cast<int>(EventKind::kFaultFired) + 1;
@@ -105,6 +123,7 @@ struct ClientInfo {
   std::string_view thread;       // the identity a reentrant lock knows it by
   std::int64_t ttl_ms = 0;       // 0: none
   bool renews = false;
+  int quorum = 1;                // on how many nodes its key must stand for it to have the lock
 };
 
 }  // namespace locklapse

@@ -67,6 +67,9 @@ constexpr Named kNamed[] = {
      "The lock was released before the work it guards was visible or done."},
     {Cause::kReleaseRefused, "release-refused",
      "The release was answered but did not free the key, which still stood for this acquisition."},
+    {Cause::kQuorumMismatch, "quorum-mismatch",
+     "The clients counted their majorities over different nodes, or of different sizes, so two of them "
+     "need not meet."},
 };
 
 constexpr bool in_order() {

@@ -12,9 +12,9 @@ enum class Cause : std::uint8_t {
   kClockJump, kClockSkew, kNoValidityCheck, kSilentReacquire, kLostReply, kDuplicateCommand, kRenewalDied,
   kRenewalOutlivesOwner, kReentrancy, kTokenCollision, kWrongOwnerRelease, kEviction, kThirdPartyDelete,
   kFailOpen, kLostWakeup, kStuckNoTtl, kStuckUntilTtl, kLateNotify, kDelayedWrite, kReleasedTooEarly,
-  kReleaseRefused,
+  kReleaseRefused, kQuorumMismatch,
 };
-inline constexpr int kCauses = static_cast<int>(Cause::kReleaseRefused) + 1;
+inline constexpr int kCauses = static_cast<int>(Cause::kQuorumMismatch) + 1;
 
 std::string_view cause_name(Cause cause);         // "ttl-overrun"
 std::string_view cause_meaning(Cause cause);      // one plain sentence

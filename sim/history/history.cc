@@ -64,10 +64,13 @@ void add_cast(Hash& hash, const Cast& cast) {
     hash.text(client.thread);
     hash.number(client.ttl_ms);
     hash.word(client.renews ? 1 : 0);
+    hash.number(client.quorum);
   }
   hash.texts(cast.processes);
   hash.texts(cast.hosts);
   hash.texts(cast.nodes);
+  hash.word(cast.masters.size());
+  for (const PlaceId master : cast.masters) hash.word(master);
   hash.texts(cast.resources);
   hash.texts(cast.faults);
   hash.number(cast.stock);
@@ -106,6 +109,7 @@ KeptHistory::KeptHistory(const History& history) {
     client.lock_name = keep(memory_, client.lock_name);
     client.thread = keep(memory_, client.thread);
   }
+  masters_.assign(history.cast.masters.begin(), history.cast.masters.end());
   events_.assign(history.events.begin(), history.events.end());
   for (Event& event : events_) {
     event.text = keep(memory_, event.text);
@@ -118,6 +122,7 @@ KeptHistory::KeptHistory(const History& history) {
   view_.cast.processes = names_[0];
   view_.cast.hosts = names_[1];
   view_.cast.nodes = names_[2];
+  view_.cast.masters = masters_;
   view_.cast.resources = names_[3];
   view_.cast.faults = names_[4];
 }

@@ -22,6 +22,9 @@ struct Cast {
   std::span<const std::string_view> processes;
   std::span<const std::string_view> hosts;
   std::span<const std::string_view> nodes;
+  // By node: the master whose replica it is when the run starts, kNoPlace for a master. Empty: every node
+  // is a master.
+  std::span<const PlaceId> masters;
   std::span<const std::string_view> resources;
   std::span<const std::string_view> faults;    // one plain line each, in the order of the scenario
   std::int64_t stock = 0;                      // units in the resource at the start
@@ -54,6 +57,7 @@ class KeptHistory {
   std::vector<Event> events_;
   std::vector<ClientInfo> clients_;
   std::vector<std::string_view> names_[5];
+  std::vector<PlaceId> masters_;
   History view_;
 };
 

@@ -29,6 +29,7 @@ std::string_view event_name(EventKind kind) {
     case EventKind::kExecuted: return "executed";
     case EventKind::kReplied: return "replied";
     case EventKind::kTimedOut: return "timed-out";
+    case EventKind::kRedirected: return "redirected";
     case EventKind::kDropped: return "dropped";
     case EventKind::kDelayed: return "delayed";
     case EventKind::kDuplicated: return "duplicated";
@@ -36,6 +37,9 @@ std::string_view event_name(EventKind kind) {
     case EventKind::kKeyDeadline: return "key-deadline";
     case EventKind::kKeyRemoved: return "key-removed";
     case EventKind::kKeyExpired: return "key-expired";
+    case EventKind::kKeyEvicted: return "key-evicted";
+    case EventKind::kKeyLost: return "key-lost";
+    case EventKind::kKeyRestored: return "key-restored";
     case EventKind::kTtlEnded: return "ttl-ended";
     case EventKind::kRead: return "read";
     case EventKind::kWritten: return "written";
@@ -56,6 +60,14 @@ std::string_view event_name(EventKind kind) {
     case EventKind::kPartitioned: return "partitioned";
     case EventKind::kHealed: return "healed";
     case EventKind::kOperator: return "operator";
+    case EventKind::kNodeStopped: return "node-stopped";
+    case EventKind::kNodeStarted: return "node-started";
+    case EventKind::kNodePaused: return "node-paused";
+    case EventKind::kNodeResumed: return "node-resumed";
+    case EventKind::kPromoted: return "promoted";
+    case EventKind::kDemoted: return "demoted";
+    case EventKind::kSynced: return "synced";
+    case EventKind::kFailoverStep: return "failover-step";
     case EventKind::kFaultFired: return "fault-fired";
   }
   return "";

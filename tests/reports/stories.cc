@@ -195,7 +195,9 @@ std::unique_ptr<Story> every_kind_story() {
     e.place = 0;
     e.phase = Phase::kAcquire;
     e.command = 7;
-    if (e.kind == EventKind::kKeyWritten) e.text = "lock:order:123";
+    if (e.kind == EventKind::kKeyWritten || e.kind == EventKind::kKeyRestored) {
+      e.text = "lock:order:123";
+    }
   }
   story->verdict.outcome = Outcome::kUnknown;
   story->verdict.outcome_reason = "every event once is no run";
