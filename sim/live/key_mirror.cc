@@ -174,6 +174,22 @@ void KeyMirror::removed_silently(std::span<const KeyId> keys, redis::ConnectionI
   }
 }
 
+void KeyMirror::replaced(const std::map<KeyId, KeyState>& states) {
+  std::vector<KeyId> lost;
+  for (const auto& [key, state] : keys_) {
+    if (!states.contains(key)) lost.push_back(key);
+  }
+  const auto replace = [&](KeyChangeKind kind, const KeyId& key, const KeyState& state) {
+    tell({.kind = kind, .key = key, .event = {}, .taker = {}, .after = state}, redis::kNobody);
+    remember(key, state, true);
+  };
+  for (const KeyId& key : lost) replace(KeyChangeKind::kLost, key, {});
+  for (const auto& [key, state] : states) {
+    const auto known = keys_.find(key);
+    if (known == keys_.end() || known->second != state) replace(KeyChangeKind::kLoaded, key, state);
+  }
+}
+
 std::vector<KeyId> KeyMirror::keys() const {
   std::vector<std::tuple<int, std::uint64_t, const std::string*>> order;
   for (const auto& [key, state] : keys_) order.emplace_back(key.db, redis::key_hash(key.name), &key.name);

@@ -38,6 +38,9 @@ class KeyMirror {
   // Keys that are gone without an event: FLUSHALL and its like.
   void removed_silently(std::span<const KeyId> keys, redis::ConnectionId by, std::int64_t now_ms);
 
+  // The server has come back, or has taken over another's data: what it holds now in place of all that was.
+  void replaced(const std::map<KeyId, KeyState>& states);
+
   // All keys, in the order in which the model walks them.
   std::vector<KeyId> keys() const;
   // Those whose deadline has passed, in order of (deadline, db, name).

@@ -90,16 +90,43 @@ bool is_confirmation(const Reply& reply) {
   return reply.elements().size() == 3 && reply.elements()[0].text().ends_with("subscribe");
 }
 
+[[noreturn]] void refuse_replication() {
+  throw NotRunnable("replication between real servers is not there yet");
+}
+
+// What a redis-server must be told of a configuration.
+std::vector<std::string> arguments_of(const redis::ServerConfig& config) {
+  using Kind = redis::PersistenceKind;
+  if (config.replication.propagates) refuse_replication();
+  if (config.persistence.loading_ms > 0) {
+    throw NotRunnable("how long a real server loads is the machine's affair");
+  }
+  switch (config.persistence.kind) {
+    case Kind::kNone:
+    case Kind::kRdb: return {};
+    case Kind::kAofAlways: return {"--appendonly", "yes", "--appendfsync", "always"};
+    case Kind::kAofEverySecond: return {"--appendonly", "yes", "--appendfsync", "everysec"};
+    case Kind::kAofNo: return {"--appendonly", "yes", "--appendfsync", "no"};
+  }
+  return {};
+}
+
 class LiveBackend final : public redis::Backend {
  public:
   LiveBackend(LiveServers& servers, const redis::ServerConfig& config, redis::KeyspaceObserver* observer)
-      : servers_(servers), server_(servers.take()), config_(config), mirror_(observer) {}
+      : servers_(servers),
+        arguments_(arguments_of(config)),
+        server_(servers.take(arguments_)),
+        config_(config),
+        mirror_(observer) {}
 
   ~LiveBackend() override {
     clients_.clear();
     try {
-      server_->fence();
-      servers_.give_back(std::move(server_));
+      if (!restarted_) {
+        server_->fence();
+        servers_.give_back(arguments_, std::move(server_));
+      }
     } catch (const std::exception&) {
       // A server that does not answer is not kept.
     }
@@ -121,37 +148,36 @@ class LiveBackend final : public redis::Backend {
   void tell_ended_ttls(WallTime now) override { mirror_.tell_ended_ttls(now.ms()); }
   std::optional<std::int64_t> next_deadline_ms() const override { return mirror_.next_untold_ms(); }
 
-  // One process of one master: there is no way yet to link several.
   std::int64_t offset() const override { return 0; }
   bool is_master() const override { return true; }
-  redis::Address master_address() const override { return {}; }
-  void follow(redis::Address, WallTime, Outbox&) override { refuse("follow another one"); }
-  redis::SyncKind sync(redis::Backend&, WallTime) override { refuse("sync"); }
-  bool receive(redis::Backend&, std::int64_t, WallTime, Outbox&) override { refuse("receive a stream"); }
-  void promote(WallTime, Outbox&) override { refuse("be promoted"); }
+  void follow(redis::Address, WallTime, Outbox&) override { refuse_replication(); }
+  redis::SyncKind sync(redis::Backend&, WallTime) override { refuse_replication(); }
+  bool receive(redis::Backend&, std::int64_t, WallTime, Outbox&) override { refuse_replication(); }
+  void promote(WallTime, Outbox&) override { refuse_replication(); }
   void acknowledged(redis::ReplicaId, redis::Address, std::int64_t, WallTime, Outbox&) override {
-    refuse("have replicas");
+    refuse_replication();
   }
-  void replica_lost(redis::ReplicaId, WallTime) override {}
-  void master_lost(WallTime) override {}
+  void replica_lost(redis::ReplicaId, WallTime) override { refuse_replication(); }
+  void master_lost(WallTime) override { refuse_replication(); }
   bool take_acknowledgement_request() override { return false; }
   bool take_role_change() override { return false; }
-  void stop(redis::StopKind, WallTime) override { refuse("stop"); }
-  void start(WallTime) override { refuse("start again"); }
-  void save(WallTime) override { refuse("save"); }
+  redis::Address master_address() const override { return {}; }
+
+  void stop(redis::StopKind kind, WallTime now) override;
+  void start(WallTime now) override;
+  void save(WallTime now) override;
 
  private:
-  [[noreturn]] static void refuse(const char* what) {
-    throw NotRunnable(std::string("a real server of this backend cannot ") + what);
-  }
   // Delivers what clients have been sent; returns whether there was anything.
   bool collect(Outbox& outbox, std::vector<Taken>& taken);
   void receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken);
+  void drop(ConnectionId id, Outbox& outbox);
   void settle(WallTime now, ConnectionId by, Outbox& outbox);
   void note_flush(Argv argv, std::string_view name);
   void look_for_flushed(ConnectionId by, WallTime now);
 
   LiveServers& servers_;
+  const std::vector<std::string> arguments_;
   std::unique_ptr<LiveServer> server_;
   const redis::ServerConfig config_;
   KeyMirror mirror_;
@@ -159,6 +185,7 @@ class LiveBackend final : public redis::Backend {
   std::uint32_t next_id_ = 0;
   std::uint64_t blocked_ = 0;
   std::optional<ConnectionId> held_ran_;
+  bool restarted_ = false;
   // FLUSHALL and its like send no notification. Where the word has come up, keys are looked for after whatever
   // might have run it.
   bool flush_seen_ = false;
@@ -258,8 +285,17 @@ bool LiveBackend::collect(Outbox& outbox, std::vector<Taken>& taken) {
       receive(*client, *bytes, outbox, taken);
       any = true;
     }
+    if (client->connection.closed()) drop(client->id, outbox);
   }
   return any;
+}
+
+// The server has closed the connection: it says so with the last thing it sent.
+void LiveBackend::drop(ConnectionId id, Outbox& outbox) {
+  const auto last = std::find_if(outbox.rbegin(), outbox.rend(),
+                                 [&](const redis::Delivery& sent) { return sent.to == id; });
+  if (last != outbox.rend()) last->closes = true;
+  clients_.erase(id);
 }
 
 void LiveBackend::settle(WallTime now, ConnectionId by, Outbox& outbox) {
@@ -291,6 +327,38 @@ void LiveBackend::settle(WallTime now, ConnectionId by, Outbox& outbox) {
   if (flush_possible_) look_for_flushed(by, now);
 }
 
+void LiveBackend::stop(redis::StopKind kind, WallTime now) {
+  using Persistence = redis::PersistenceKind;
+  const Persistence keeps = config_.persistence.kind;
+  if (kind == redis::StopKind::kMachineCrash &&
+      (keeps == Persistence::kAofEverySecond || keeps == Persistence::kAofNo)) {
+    throw NotRunnable("what a power failure takes of a file that was not synced can only be modelled");
+  }
+  server_->set_clock(now);
+  restarted_ = true;
+  clients_.clear();
+  if (kind == redis::StopKind::kShutdown) {
+    server_->shut_down(keeps == Persistence::kRdb);
+  } else {
+    server_->kill();
+  }
+}
+
+void LiveBackend::start(WallTime now) {
+  server_->set_clock(now);
+  server_->start();
+  const std::vector<KeyId> keys = server_->all_keys();
+  const std::vector<KeyState> states = server_->look(keys);
+  std::map<KeyId, KeyState> by_key;
+  for (std::size_t i = 0; i < keys.size(); ++i) by_key.emplace(keys[i], states[i]);
+  mirror_.replaced(by_key);
+}
+
+void LiveBackend::save(WallTime now) {
+  server_->set_clock(now);
+  if (const auto reply = server_->call({"SAVE"}); reply != "+OK\r\n") throw Error("SAVE: " + reply);
+}
+
 void LiveBackend::note_flush(Argv argv, std::string_view name) {
   for (const std::string_view word : argv) {
     if (lower(word).find("flush") != std::string::npos || name == "swapdb") flush_seen_ = true;
@@ -312,12 +380,21 @@ void LiveBackend::look_for_flushed(ConnectionId by, WallTime now) {
 
 }  // namespace
 
-std::unique_ptr<LiveServer> LiveServers::take() {
-  if (idle_.empty()) return std::make_unique<LiveServer>(options_, kEpoch);
-  auto server = std::move(idle_.back());
-  idle_.pop_back();
-  server->reset(kEpoch);
-  return server;
+std::unique_ptr<LiveServer> LiveServers::take(const std::vector<std::string>& arguments) {
+  auto& idle = idle_[arguments];
+  if (!idle.empty()) {
+    auto server = std::move(idle.back());
+    idle.pop_back();
+    server->reset(kEpoch);
+    return server;
+  }
+  RealServerOptions options = options_;
+  options.arguments.insert(options.arguments.end(), arguments.begin(), arguments.end());
+  return std::make_unique<LiveServer>(std::move(options), kEpoch);
+}
+
+void LiveServers::give_back(const std::vector<std::string>& arguments, std::unique_ptr<LiveServer> server) {
+  idle_[arguments].push_back(std::move(server));
 }
 
 std::unique_ptr<redis::Backend> make_live_backend(LiveServers& servers, const redis::ServerConfig& config,

@@ -14,7 +14,9 @@
 //   - Throws NotRunnable for what cannot be done with a real server.
 #pragma once
 
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "sim/live/live_server.h"
@@ -28,13 +30,13 @@ class LiveServers {
  public:
   explicit LiveServers(RealServerOptions options = {}) : options_(std::move(options)) {}
 
-  // An empty server whose clock reads kEpoch.
-  std::unique_ptr<LiveServer> take();
-  void give_back(std::unique_ptr<LiveServer> server) { idle_.push_back(std::move(server)); }
+  // An empty server whose clock reads kEpoch, started with these arguments.
+  std::unique_ptr<LiveServer> take(const std::vector<std::string>& arguments);
+  void give_back(const std::vector<std::string>& arguments, std::unique_ptr<LiveServer> server);
 
  private:
   RealServerOptions options_;
-  std::vector<std::unique_ptr<LiveServer>> idle_;
+  std::map<std::vector<std::string>, std::vector<std::unique_ptr<LiveServer>>> idle_;
 };
 
 // `observer` may be null. Throws NotRunnable without a redis-server, and for a configuration that none can have.

@@ -6,6 +6,7 @@
 
 #include "sim/live/error.h"
 #include "sim/live/parse_reply.h"
+#include "sim/redis/keyspace.h"
 #include "sim/redis/number.h"
 
 namespace locklapse::live {
@@ -151,6 +152,23 @@ std::vector<KeyState> LiveServer::look(std::span<const KeyId> keys) {
   return states;
 }
 
+std::vector<KeyId> LiveServer::all_keys() {
+  server_.set_clock(kBeforeDeadlines);
+  std::vector<KeyId> keys;
+  for (int db = 0; db < redis::kDatabases; ++db) {
+    std::string commands;
+    append({"SELECT", redis::integer_text(db).view()}, commands);
+    append({"KEYS", "*"}, commands);
+    admin_->send(commands);
+    admin_->receive();
+    const redis::Reply found = parse_reply(admin_->receive());
+    for (const redis::Reply& name : found.elements()) keys.push_back({db, std::string(name.text())});
+  }
+  db_ = redis::kDatabases - 1;
+  server_.set_clock(now_);
+  return keys;
+}
+
 void LiveServer::touch(const KeyId& key) {
   std::string commands;
   const bool selects = key.db != db_;
@@ -166,9 +184,9 @@ void LiveServer::kill() {
   server_.kill();
 }
 
-void LiveServer::shut_down() {
+void LiveServer::shut_down(bool save) {
   std::string command;
-  append({"SHUTDOWN"}, command);
+  append({"SHUTDOWN", save ? "SAVE" : "NOSAVE"}, command);
   admin_->send(command);
   server_.wait();
   admin_.reset();

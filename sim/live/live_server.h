@@ -38,6 +38,7 @@ struct KeyState {
   std::string owner;
   std::int64_t count = 0;
   std::int64_t deadline_ms = -1;
+  bool operator==(const KeyState&) const = default;
 };
 
 // Whether a reply is a notification that the server publishes for us.
@@ -57,12 +58,14 @@ class LiveServer {
   // What has happened to keys since; a fence too.
   std::vector<KeyEvent> take_events();
   std::vector<KeyState> look(std::span<const KeyId> keys);
+  // All that there is, dead or alive.
+  std::vector<KeyId> all_keys();
   // Reads the key at the clock's instant: a dead one expires.
   void touch(const KeyId& key);
 
   // The process ends or comes back; our connections with it. REQUIRES (start): it has ended.
   void kill();
-  void shut_down();
+  void shut_down(bool save);
   void start();
   // Sends a command on our own connection.
   std::string call(std::initializer_list<std::string_view> argv);

@@ -19,6 +19,8 @@ const char* name_of(redis::KeyChangeKind kind) {
     case redis::KeyChangeKind::kDeadline: return "deadline";
     case redis::KeyChangeKind::kRemoved: return "removed";
     case redis::KeyChangeKind::kExpired: return "expired";
+    case redis::KeyChangeKind::kLost: return "lost";
+    case redis::KeyChangeKind::kLoaded: return "loaded";
   }
   return "?";
 }
@@ -59,6 +61,7 @@ void Driver::keep(const redis::Outbox& outbox) {
     redis::encode_resp2(delivery.reply, bytes);
     sent_[static_cast<std::size_t>(to - ids_.begin())].push_back((delivery.push ? "push " : "") +
                                                                  std::string(bytes));
+    if (delivery.closes) *to = redis::kNobody;
   }
 }
 
@@ -101,6 +104,15 @@ void Driver::close(int connection) {
   known = redis::kNobody;
   unanswered_[static_cast<std::size_t>(connection)] = 0;
   sent_[static_cast<std::size_t>(connection)].clear();
+}
+
+void Driver::restart(redis::StopKind kind, std::int64_t down_us) {
+  backend_->stop(kind, now_);
+  ids_.assign(kConnections, redis::kNobody);
+  sent_.assign(kConnections, {});
+  unanswered_.assign(kConnections, 0);
+  now_.us += down_us;
+  backend_->start(now_);
 }
 
 std::vector<std::string> Driver::take(int connection) {

@@ -52,6 +52,8 @@ class Driver {
   std::string run(int connection, const std::vector<std::string>& words);
   void move_clock(std::int64_t us);
   void close(int connection);
+  // The server ends, and is back after so long.
+  void restart(redis::StopKind kind, std::int64_t down_us);
   // Whether its last command has not been answered yet.
   bool waits(int connection) const { return unanswered_[static_cast<std::size_t>(connection)] > 0; }
   // What has been sent to a connection and not been taken yet, one message each.

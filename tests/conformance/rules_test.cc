@@ -2,6 +2,7 @@
 // wrong, and the facts that surprise those who use locks.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -325,7 +326,89 @@ TEST_P(RedisRules, ABlockedPopIsServedInOrderAndTimesOutByTheWallClock) {
   EXPECT_EQ(run("EXISTS q"), ":0\r\n");
 }
 
+// --- restarts
+
+redis::ServerConfig keeping(redis::PersistenceKind kind) {
+  redis::ServerConfig config;
+  config.persistence.kind = kind;
+  return config;
+}
+
+TEST_P(RedisRules, KillingTheProcessLosesNothingOfAnAppendOnlyFile) {
+  using redis::PersistenceKind;
+  for (const auto kind : {PersistenceKind::kAofAlways, PersistenceKind::kAofEverySecond, PersistenceKind::kAofNo}) {
+    start(keeping(kind));
+    run("SET lock a NX PX 4000");
+    run("INCR fence");
+    driver_->restart(redis::StopKind::kProcessCrash, 30'000);
+    EXPECT_EQ(run("PTTL lock"), ":3970\r\n");
+    EXPECT_EQ(run("SET lock b NX"), kNil);
+    EXPECT_EQ(run("INCR fence"), ":2\r\n");
+  }
+}
+
+TEST_P(RedisRules, AServerThatKeepsNothingComesBackEmpty) {
+  run("SET lock a NX PX 60000");
+  run("INCR fence");
+  driver_->restart(redis::StopKind::kProcessCrash, 30'000);
+  EXPECT_EQ(run(1, "SET lock b NX PX 60000"), kOk);
+  EXPECT_EQ(run(1, "INCR fence"), ":1\r\n");
+}
+
+TEST_P(RedisRules, ASnapshotBringsAReleasedLockBackAndLosesANewOne) {
+  start(keeping(redis::PersistenceKind::kRdb));
+  run("SET lock a NX PX 60000");
+  driver_->backend().save(driver_->now());
+  run("DEL lock");
+  run("SET fresh b NX PX 60000");
+  driver_->restart(redis::StopKind::kProcessCrash, 1'000'000);
+  EXPECT_EQ(run("GET lock"), "$1\r\na\r\n");
+  EXPECT_EQ(run("PTTL lock"), ":59000\r\n");
+  EXPECT_EQ(run("GET fresh"), kNil);
+}
+
+TEST_P(RedisRules, AShutdownIsNoCrashWhereSnapshotsAreTaken) {
+  start(keeping(redis::PersistenceKind::kRdb));
+  run("SET lock a NX PX 60000");
+  driver_->restart(redis::StopKind::kShutdown, 1'000'000);
+  EXPECT_EQ(run("GET lock"), "$1\r\na\r\n");
+  run("SET lock b");
+  driver_->restart(redis::StopKind::kProcessCrash, 1'000'000);
+  EXPECT_EQ(run("GET lock"), "$1\r\na\r\n");
+}
+
+TEST_P(RedisRules, TimeRunsWhileAServerIsDown) {
+  start(keeping(redis::PersistenceKind::kAofAlways));
+  run("SET lock a NX PX 1000");
+  driver_->restart(redis::StopKind::kProcessCrash, 1'001'000);
+  EXPECT_EQ(run(1, "SET lock b NX"), kOk);
+}
+
+TEST_P(RedisRules, NoScriptSurvivesARestart) {
+  start(keeping(redis::PersistenceKind::kAofAlways));
+  run("SCRIPT LOAD \"return 1\"");
+  driver_->restart(redis::StopKind::kProcessCrash, 30'000);
+  EXPECT_EQ(run("EVALSHA e0e1f9fabfc9d4800c877a703b823ac0578ff8db 0"),
+            "-NOSCRIPT No matching script. Please use EVAL.\r\n");
+}
+
 // --- what a history is told
+
+TEST_P(RedisRules, TheObserverHearsWhatARestartHasLostAndBrought) {
+  start(keeping(redis::PersistenceKind::kRdb));
+  run("SET lock a");
+  run("SET same v");
+  driver_->backend().save(driver_->now());
+  run("SET lock b");
+  run("SET fresh b");
+  driver_->told().changes.clear();
+  driver_->restart(redis::StopKind::kProcessCrash, 1'000'000);
+  std::vector<std::string> told;
+  for (const auto& change : driver_->told().changes) told.push_back(change.key + " " + change.text);
+  std::sort(told.begin(), told.end());
+  EXPECT_EQ(told, (std::vector<std::string>{"0/fresh lost by -1: b -> \"\" x0, until -1",
+                                            "0/lock loaded by -1: b -> a x0, until -1"}));
+}
 
 TEST_P(RedisRules, TheObserverHearsOfTheWholeLifeOfALock) {
   const auto texts = [&] {

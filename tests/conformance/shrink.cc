@@ -78,7 +78,9 @@ bool simplify_steps(Sequence& sequence, const Fails& fails) {
 }  // namespace
 
 Sequence shrink(Sequence sequence, const Fails& fails) {
-  while (drop_steps(sequence, fails) | simplify_steps(sequence, fails)) {
+  for (bool changed = true; changed;) {
+    changed = drop_steps(sequence, fails);
+    changed = simplify_steps(sequence, fails) || changed;
   }
   return sequence;
 }
