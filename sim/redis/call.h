@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/redis/ascii.h"
+#include "sim/redis/number.h"
 #include "sim/redis/server_state.h"
 
 namespace locklapse::redis {
@@ -31,6 +32,21 @@ struct Call {
   Reply nil() const { return Reply::null_bulk(memory()); }
   Reply nil_array() const { return Reply::null_array(memory()); }
   Reply array() const { return Reply::array(memory()); }
+  // What RESP2 sends as an array or a bulk string has types of its own in RESP3.
+  bool resp3() const { return connection.resp == 3; }
+  Reply map() const {
+    return Reply::aggregate(resp3() ? Reply::Type::kMap : Reply::Type::kArray, memory());
+  }
+  Reply set() const {
+    return Reply::aggregate(resp3() ? Reply::Type::kSet : Reply::Type::kArray, memory());
+  }
+  Reply number(double value) const {
+    const auto text = double_text(value);
+    return resp3() ? Reply::floating(text.view(), memory()) : bulk(text.view());
+  }
+  Reply verbatim_text(std::string_view text) const {
+    return resp3() ? Reply::verbatim("txt", text, memory()) : bulk(text);
+  }
 
   // `text` carries its code: "ERR syntax error".
   Reply error(std::string_view text) const { return Reply::error(text, memory()); }

@@ -38,7 +38,7 @@ enum class Part : std::uint8_t { kBoth, kNames, kValues };
 
 Reply all_fields(Call& call, Part part) {
   Key* key = call.find(call.key());
-  Reply fields = call.array();
+  Reply fields = part == Part::kBoth ? call.map() : call.array();
   if (key == nullptr) return fields;
   const Hash* hash = value_of<Hash>(*key);
   if (hash == nullptr) return call.wrong_type();

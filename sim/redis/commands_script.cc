@@ -102,6 +102,7 @@ class RunningScript final : public ScriptHost {
       : server_(call.server), client_(call.connection.id, call.memory()), read_only_(read_only) {
     client_.db = call.connection.db;
     client_.may_block = false;
+    client_resp_ = call.connection.resp;
     server_.work = 0;
   }
 
@@ -132,6 +133,8 @@ class RunningScript final : public ScriptHost {
     return server_.perform(call);
   }
 
+  void speak_resp(int version) override { client_.resp = version; }
+  int client_resp() const override { return client_resp_; }
   std::int64_t work_done() const override { return server_.work; }
 
  private:
@@ -139,6 +142,7 @@ class RunningScript final : public ScriptHost {
 
   ServerState& server_;
   Connection client_;
+  int client_resp_;
   bool read_only_;
 };
 

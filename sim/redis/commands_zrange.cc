@@ -122,8 +122,16 @@ struct LexRange {
 
 void append_member(const Call& call, const SortedSet::Member& member, bool with_score,
                    Reply& answer) {
-  answer.append(call.bulk(member.name));
-  if (with_score) answer.append(call.bulk(double_text(member.score).view()));
+  if (!with_score) return answer.append(call.bulk(member.name));
+  if (!call.resp3()) {
+    answer.append(call.bulk(member.name));
+    answer.append(call.number(member.score));
+    return;
+  }
+  Reply pair = call.array();
+  pair.append(call.bulk(member.name));
+  pair.append(call.number(member.score));
+  answer.append(std::move(pair));
 }
 
 // The members of [first, last), from either end, behind `offset` and up to `limit` (negative: all).

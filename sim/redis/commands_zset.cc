@@ -116,7 +116,7 @@ Reply add(Call& call, AddOptions options) {
   }
   if (outcome.not_a_number) return call.error("ERR resulting score is not a number (NaN)");
   if (options.increment) {
-    return outcome.processed ? call.bulk(double_text(outcome.score).view()) : call.nil();
+    return outcome.processed ? call.number(outcome.score) : call.nil();
   }
   return call.integer(outcome.added + (options.changed ? outcome.updated : 0));
 }
@@ -151,7 +151,7 @@ Reply zscore_command(Call& call) {
   const SortedSet* set = value_of<SortedSet>(*key);
   if (set == nullptr) return call.wrong_type();
   const double* score = set->find(call.argv[2]);
-  return score == nullptr ? call.nil() : call.bulk(double_text(*score).view());
+  return score == nullptr ? call.nil() : call.number(*score);
 }
 
 Reply zrank_command(Call& call) {

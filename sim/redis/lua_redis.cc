@@ -1,7 +1,6 @@
 // The table `redis` of a script.
 #include <cstring>
 
-#include "sim/redis/ascii.h"
 #include "sim/redis/command_table.h"
 #include "sim/redis/lua_vm.h"
 #include "sim/redis/sha1.h"
@@ -71,42 +70,13 @@ void charge_call(lua_State* state, LuaVm& vm) {
   charge(state, units);
 }
 
-// Under RESP3 a few replies have types that RESP2, and so our reply tree, has not.
-bool is_command(const LuaVm& vm, std::string_view name) { return is_word(vm.argv[0], name); }
-
-void push_resp3_reply(lua_State* state, LuaVm& vm, const Reply& reply) {
-  if (reply.type() == Reply::Type::kArray && is_command(vm, "hgetall")) {
-    lua_createtable(state, 0, 1);
-    lua_newtable(state);
-    for (std::size_t i = 0; i + 1 < reply.elements().size(); i += 2) {
-      push_reply(state, vm, reply.elements()[i]);
-      push_reply(state, vm, reply.elements()[i + 1]);
-      lua_rawset(state, -3);
-    }
-    lua_setfield(state, -2, "map");
-  } else if (reply.type() == Reply::Type::kBulk &&
-             (is_command(vm, "zscore") || is_command(vm, "zadd") || is_command(vm, "zincrby"))) {
-    double score = 0;
-    parse_double(reply.text(), score);
-    lua_createtable(state, 0, 1);
-    lua_pushnumber(state, score);
-    lua_setfield(state, -2, "double");
-  } else {
-    push_reply(state, vm, reply);
-  }
-}
-
 int call(lua_State* state, bool raise_errors) {
   LuaVm& vm = vm_of(state);
   if (!read_arguments(state, vm)) return raise_errors ? lua_error(state) : 1;
   vm.call_reply.reset();
   vm.call_reply.emplace(vm.host->call_from_script(vm.argv));
   charge_call(state, vm);
-  if (vm.resp == 3) {
-    push_resp3_reply(state, vm, *vm.call_reply);
-  } else {
-    push_reply(state, vm, *vm.call_reply);
-  }
+  push_reply(state, vm, *vm.call_reply);
   if (raise_errors && vm.call_reply->is_error()) return lua_error(state);
   return 1;
 }
@@ -174,7 +144,9 @@ int redis_setresp(lua_State* state) {
   if (lua_gettop(state) != 1) return raise(state, "redis.setresp() requires one argument.");
   const lua_Number version = lua_tonumber(state, 1);
   if (!(version >= 2 && version < 4)) return raise(state, "RESP version must be 2 or 3.");
-  vm_of(state).resp = static_cast<int>(version);
+  LuaVm& vm = vm_of(state);
+  vm.resp = static_cast<int>(version);
+  vm.host->speak_resp(vm.resp);
   return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <string>
 
 #include "sim/redis/lua_vm.h"
 
@@ -52,10 +53,13 @@ void array_to_reply(lua_State* state, LuaVm& vm, Reply& out, int depth) {
   lua_pop(state, 1);
 }
 
-// RESP2 has no maps and sets: they become flat arrays.
+bool client_speaks_resp3(const LuaVm& vm) { return vm.host->client_resp() == 3; }
+
+// To a client of RESP2 maps and sets become flat arrays.
 void entries_to_reply(lua_State* state, LuaVm& vm, Reply& out, int depth, bool values) {
   refuse_unordered(state, lua_gettop(state));
-  out = Reply::array(vm.memory);
+  const Reply::Type type = values ? Reply::Type::kMap : Reply::Type::kSet;
+  out = Reply::aggregate(client_speaks_resp3(vm) ? type : Reply::Type::kArray, vm.memory);
   lua_pushnil(state);
   while (lua_next(state, -2) != 0) {
     lua_pushvalue(state, -2);
@@ -72,9 +76,13 @@ bool verbatim_to_reply(lua_State* state, LuaVm& vm, Reply& out) {
   if (!push_field(state, "verbatim_string", LUA_TTABLE)) return false;
   bool found = false;
   if (push_field(state, "format", LUA_TSTRING)) {
+    // The wire has room for three bytes.
+    std::string format(bulk_text(state).substr(0, 3));
+    format.resize(3, ' ');
     lua_pop(state, 1);
     if (push_field(state, "string", LUA_TSTRING)) {
-      out = Reply::bulk(bulk_text(state), vm.memory);
+      out = client_speaks_resp3(vm) ? Reply::verbatim(format, bulk_text(state), vm.memory)
+                                    : Reply::bulk(bulk_text(state), vm.memory);
       lua_pop(state, 1);
       found = true;
     }
@@ -89,9 +97,12 @@ void table_to_reply(lua_State* state, LuaVm& vm, Reply& out, int depth) {
   } else if (push_field(state, "ok", LUA_TSTRING)) {
     out = Reply::simple(line_text(state, vm), vm.memory);
   } else if (push_field(state, "double", LUA_TNUMBER)) {
-    out = Reply::bulk(double_text(lua_tonumber(state, -1)).view(), vm.memory);
+    const auto number = double_text(lua_tonumber(state, -1));
+    out = client_speaks_resp3(vm) ? Reply::floating(number.view(), vm.memory)
+                                  : Reply::bulk(number.view(), vm.memory);
   } else if (push_field(state, "big_number", LUA_TSTRING)) {
-    out = Reply::bulk(line_text(state, vm), vm.memory);
+    out = client_speaks_resp3(vm) ? Reply::big_number(line_text(state, vm), vm.memory)
+                                  : Reply::bulk(line_text(state, vm), vm.memory);
   } else if (verbatim_to_reply(state, vm, out)) {
     return;
   } else if (push_field(state, "map", LUA_TTABLE)) {
@@ -119,7 +130,9 @@ void to_reply(lua_State* state, LuaVm& vm, Reply& out, int depth) {
       out = Reply::bulk(bulk_text(state), vm.memory);
       break;
     case LUA_TBOOLEAN:
-      if (lua_toboolean(state, -1) != 0) {
+      if (vm.resp == 3 && client_speaks_resp3(vm)) {
+        out = Reply::boolean(lua_toboolean(state, -1) != 0, vm.memory);
+      } else if (lua_toboolean(state, -1) != 0) {
         out = Reply::integer(1, vm.memory);
       } else {
         out = vm.resp == 3 ? Reply::integer(0, vm.memory) : Reply::null_bulk(vm.memory);
@@ -144,8 +157,47 @@ void push_error(lua_State* state, std::string_view text) {
   lua_setfield(state, -2, "err");
 }
 
+namespace {
+
+// Pushes {name = value}. REQUIRES: the value is on top, and gives way to it.
+void wrap(lua_State* state, const char* name) {
+  lua_createtable(state, 0, 1);
+  lua_insert(state, -2);
+  lua_setfield(state, -2, name);
+}
+
+// Pushes a table made of the elements; in a map they come in pairs, in a set they are keys.
+void push_elements(lua_State* state, LuaVm& vm, const Reply& reply) {
+  const auto& elements = reply.elements();
+  lua_createtable(state, 0, 0);
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    push_reply(state, vm, elements[i]);
+    if (reply.type() == Reply::Type::kMap) {
+      push_reply(state, vm, elements[++i]);
+    } else if (reply.type() == Reply::Type::kSet) {
+      lua_pushboolean(state, 1);
+    } else {
+      lua_rawseti(state, -2, static_cast<int>(i + 1));
+      continue;
+    }
+    lua_rawset(state, -3);
+  }
+}
+
+void push_verbatim(lua_State* state, const Reply& reply) {
+  lua_createtable(state, 0, 2);
+  const auto format = reply.format();
+  lua_pushlstring(state, format.data(), format.size());
+  lua_setfield(state, -2, "format");
+  lua_pushlstring(state, reply.text().data(), reply.text().size());
+  lua_setfield(state, -2, "string");
+  wrap(state, "verbatim_string");
+}
+
+}  // namespace
+
 void push_reply(lua_State* state, LuaVm& vm, const Reply& reply) {
-  luaL_checkstack(state, 4, "reply too deep");
+  luaL_checkstack(state, 6, "reply too deep");
   const std::string_view text = reply.text();
   switch (reply.type()) {
     case Reply::Type::kSimple:
@@ -172,15 +224,35 @@ void push_reply(lua_State* state, LuaVm& vm, const Reply& reply) {
         lua_pushboolean(state, 0);
       }
       break;
-    case Reply::Type::kArray: {
-      lua_createtable(state, static_cast<int>(reply.elements().size()), 0);
-      int i = 0;
-      for (const Reply& element : reply.elements()) {
-        push_reply(state, vm, element);
-        lua_rawseti(state, -2, ++i);
-      }
+    case Reply::Type::kArray:
+    case Reply::Type::kPush:
+      push_elements(state, vm, reply);
+      break;
+    case Reply::Type::kMap:
+      push_elements(state, vm, reply);
+      wrap(state, "map");
+      break;
+    case Reply::Type::kSet:
+      push_elements(state, vm, reply);
+      wrap(state, "set");
+      break;
+    case Reply::Type::kDouble: {
+      double number = 0;
+      parse_double(text, number);
+      lua_pushnumber(state, number);
+      wrap(state, "double");
       break;
     }
+    case Reply::Type::kBoolean:
+      lua_pushboolean(state, reply.integer() != 0 ? 1 : 0);
+      break;
+    case Reply::Type::kBigNumber:
+      lua_pushlstring(state, text.data(), text.size());
+      wrap(state, "big_number");
+      break;
+    case Reply::Type::kVerbatim:
+      push_verbatim(state, reply);
+      break;
   }
 }
 

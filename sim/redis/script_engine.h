@@ -22,6 +22,10 @@ class ScriptHost {
   // redis.call / redis.pcall: executes argv now and returns its reply; an error reply is returned,
   // not thrown.
   virtual Reply call_from_script(std::span<const std::string_view> argv) = 0;
+  // redis.setresp: with 3, maps and doubles reach the script as such.
+  virtual void speak_resp(int /*version*/) {}
+  // The protocol of the client that runs the script.
+  virtual int client_resp() const { return 2; }
   // How many elements the script's commands have had to look at, for limits on what a script may
   // cost.
   virtual std::int64_t work_done() const { return 0; }

@@ -73,6 +73,7 @@ struct Connection {
 
   ConnectionId id;
   int db = 0;
+  int resp = 2;  // HELLO
 
   bool in_multi = false;
   bool watch_broken = false;  // a watched key changed: EXEC answers with a null array
