@@ -104,7 +104,7 @@ class Backend {
   // where the master no longer holds the bytes: its output buffer has overflowed and the link is gone.
   // REQUIRES: sync() with this master was the last one.
   virtual bool receive(Backend& master, std::int64_t up_to, WallTime now, Outbox& outbox) = 0;
-  // REPLICAOF NO ONE.
+  // REPLICAOF NO ONE. Whoever follows this server must sync() anew, here and after a sync() of its own.
   virtual void promote(WallTime now, Outbox& outbox) = 0;
   // At the master: the replica says that it has applied the stream up to `offset` (REPLCONF ACK). May end
   // a WAIT. The first one makes the replica known.

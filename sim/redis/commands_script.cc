@@ -148,6 +148,10 @@ class RunningScript final : public ScriptHost {
 
 // REQUIRES: the number of keys has been checked.
 Reply run_script(Call& call, const Scripts::value_type& script, std::size_t keys) {
+  // A script that says what it will not do may do all the rest, so it counts as a write.
+  if (script.second.shebang_bytes > 0 && !script.second.read_only) {
+    if (const auto text = call.server.replication.refuse_write()) return call.error(*text);
+  }
   RunningScript host(call, script.second.read_only);
   return call.server.engine.run(lua_source(script.second), script.first, call.argv.subspan(3, keys),
                                 call.argv.subspan(3 + keys), host, call.server.memory);

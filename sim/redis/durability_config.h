@@ -18,6 +18,7 @@ struct ReplicationConfig {
   std::int64_t min_replicas_to_write = 0;
   std::int64_t min_replicas_max_lag_s = 10;
   bool serve_stale_data = true;  // replica-serve-stale-data
+  std::int64_t priority = 100;   // replica-priority, as a Sentinel reads it in INFO
 };
 
 enum class PersistenceKind : std::uint8_t {

@@ -135,13 +135,18 @@ void Persistence::start() {
   if (from_snapshot) copy_keys(snapshot_->keys, kept);
   if (config_.has_aof()) load_file(kept);
   if (from_snapshot && server_.replication.is_master()) {
+    server_.replication.restart(snapshot_->position);
+    // What is dead is not loaded; replicas, which may have it, are told.
     for (Key* key = kept.next_deadline(); key != nullptr && Keyspace::dead_at(*key, server_.now_ms());
          key = kept.next_deadline()) {
+      server_.propagate_removal(*key);
+      server_.end_unit();
       kept.take(*key);
     }
+  } else {
+    server_.replication.restart(from_snapshot ? std::optional(snapshot_->position) : std::nullopt);
   }
   replace_keys(server_, kept);
-  server_.replication.restart(from_snapshot ? std::optional(snapshot_->position) : std::nullopt);
 }
 
 bool Persistence::loading() const { return server_.now_ms() < loaded_at_ms_; }

@@ -55,10 +55,9 @@ void Replication::follow(Address master) {
   if (!is_replica_) link_db_ = selected_;
   is_replica_ = true;
   link_up_ = false;
-  link_down_since_s_ = now_s();
-  replicas_.clear();
+  link_down_since_s_ = heard_master_s_ = kNever;
   server_.role_changed();
-  unblock_all_clients();
+  server_.unblock_all(Reply::error(kUnblocked, &server_.memory));
 }
 
 void Replication::promote() {
@@ -72,7 +71,7 @@ void Replication::promote() {
   second_offset_ = offset() + 1;
   take_new_id();
   selected_ = {};
-  replicas_.clear();
+  forget_replicas();  // they must learn of the new id
   server_.role_changed();
 }
 
@@ -92,6 +91,7 @@ SyncKind Replication::sync(Replication& master) {
     if (id_ != master.id_) {
       second_id_ = id_;
       second_offset_ = offset() + 1;
+      forget_replicas();
     }
   } else {
     kind = SyncKind::kFull;
@@ -100,6 +100,7 @@ SyncKind Replication::sync(Replication& master) {
     second_id_ = {};
     second_offset_ = -1;
     link_db_ = {.db = 0};
+    forget_replicas();
     // The stream that follows a snapshot starts with a SELECT; the other replicas get it too.
     master.selected_ = {};
     server_.keys_replaced();
@@ -107,6 +108,7 @@ SyncKind Replication::sync(Replication& master) {
   id_ = master.id_;
   link_life_ = master.life_;
   link_up_ = true;
+  heard_master_s_ = now_s();
   return kind;
 }
 
@@ -122,6 +124,7 @@ bool Replication::receive(Replication& master, std::int64_t up_to) {
   if (link_life_ == master.life_) stream = &master.stream_;
   if (link_life_ == master.former_life_) stream = &master.former_stream_;
   if (stream == nullptr || !stream->holds(offset()) || !stream->holds(up_to)) return false;
+  heard_master_s_ = now_s();
   if (up_to <= offset()) return true;
   const std::string_view bytes = stream->bytes(offset(), up_to);
   const SelectedDb before = link_db_;
@@ -131,25 +134,22 @@ bool Replication::receive(Replication& master, std::int64_t up_to) {
   return true;
 }
 
-void Replication::unblock_all_clients() {
-  server_.unblock_all(Reply::error(kUnblocked, &server_.memory));
-}
-
 // --- the stream of a master
 
 void Replication::append(Propagation& unit) { stream_.append(unit.bytes_for(selected_)); }
 
 void Replication::restart(const std::optional<StreamPosition>& loaded) {
-  replicas_.clear();
+  forget_replicas();
   waiting_.clear();
   acknowledgement_wanted_ = false;
   link_up_ = false;
-  link_down_since_s_ = now_s();
+  link_down_since_s_ = heard_master_s_ = kNever;
   replace_stream(loaded ? loaded->offset : 0);
   second_id_ = {};
   second_offset_ = -1;
   if (loaded && is_replica_) {
     id_ = loaded->id;
+    link_db_ = loaded->db;
     return;
   }
   take_new_id();
@@ -186,6 +186,11 @@ void Replication::acknowledged(ReplicaId replica, Address address, std::int64_t 
     server_.deliver(id, Reply::integer(reached, &server_.memory));
     server_.end_wait(client);
   }
+}
+
+void Replication::forget_replicas() {
+  replicas_.clear();
+  counted_s_ = -1;
 }
 
 void Replication::replica_lost(ReplicaId replica) {

@@ -55,6 +55,7 @@ struct KnownReplica {
 struct StreamPosition {
   ReplicationId id;
   std::int64_t offset = 0;
+  SelectedDb db;
 };
 
 class Replication {
@@ -77,7 +78,7 @@ class Replication {
 
   // --- the stream of a master
   void append(Propagation& unit);
-  StreamPosition position() const { return {id_, offset()}; }
+  StreamPosition position() const { return {id_, offset(), is_replica_ ? link_db_ : selected_}; }
   // Restarts: with a new id, and a stream that goes on behind the position a snapshot was taken at, or
   // begins anew.
   void restart(const std::optional<StreamPosition>& loaded);
@@ -110,15 +111,17 @@ class Replication {
   std::int64_t second_offset() const { return second_offset_; }
   const Stream& stream() const { return stream_; }
   std::int64_t backlog_begin() const;
+  // In seconds of the wall clock; kNever where there was no such link.
+  static constexpr std::int64_t kNever = -1;
   std::int64_t link_down_since_s() const { return link_down_since_s_; }
+  std::int64_t heard_master_s() const { return heard_master_s_; }
 
  private:
   bool continues(ReplicationId id, std::int64_t offset) const;
   void take_new_id();
+  void forget_replicas();
   // The stream begins anew at `offset`; what is under way of the old one can still be received.
   void replace_stream(std::int64_t offset);
-  void apply(std::string_view bytes);
-  void unblock_all_clients();
   std::int64_t now_s() const;
 
   ServerState& server_;
@@ -131,7 +134,8 @@ class Replication {
   // The life of the master's stream that the link reads, and the database it has selected.
   std::uint32_t link_life_ = 0;
   SelectedDb link_db_;
-  std::int64_t link_down_since_s_ = 0;
+  std::int64_t link_down_since_s_ = kNever;
+  std::int64_t heard_master_s_ = kNever;
 
   std::uint32_t ids_made_ = 0;
   ReplicationId id_;

@@ -98,6 +98,9 @@ class Server final : public Backend {
   bool take_role_change() override;
   Address master_address() const override;
 
+  // The stream from an offset on, as far back as it is held; valid until the next call.
+  std::string_view stream_bytes(std::int64_t from) const;
+
   void stop(StopKind kind, WallTime now) override;
   void start(WallTime now) override;
   void save(WallTime now) override;

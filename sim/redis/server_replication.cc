@@ -1,4 +1,5 @@
 // What a Server does as a part of a replicated system: replication and the life of its process.
+#include <algorithm>
 #include <utility>
 
 #include "sim/redis/server.h"
@@ -58,6 +59,11 @@ bool Server::take_acknowledgement_request() {
 
 bool Server::take_role_change() {
   return std::exchange(state_->replication.role_change_asked, false);
+}
+
+std::string_view Server::stream_bytes(std::int64_t from) const {
+  const Stream& stream = state_->replication.stream();
+  return stream.bytes(std::max(from, stream.begin()), stream.end());
 }
 
 void Server::stop(StopKind kind, WallTime now) {

@@ -359,6 +359,7 @@ void ServerState::serve_list(const DbKey& name, Key& key) {
     list.pop_front();
     deliver(id, std::move(popped));
     if (propagation != nullptr) propagation->add(name.db, {"LPOP", name.name});
+    end_unit();
     unblock(receiver);
     if (list.empty()) {
       emptied(receiver, key);
