@@ -10,7 +10,6 @@ enum class JitterKind : std::uint8_t {
   kTimerPeriod,    // a sentinel's next timer tick: 10 to 19 Hz, n = 10
   kDesync,         // how long a sentinel stays away from elections, in ms, n = 1000
   kElectionDelay,  // what a cluster replica waits before it asks for votes, in ms, n = 500
-  kGossip,         // which node a cluster node pings or speaks of
 };
 
 // Plain, so that whoever holds one can be copied byte for byte. Answers 0, the plainest

@@ -7,18 +7,16 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <memory_resource>
-#include <queue>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/core/random.h"
 #include "sim/redis/sentinel.h"
+#include "tests/redis/small_network.h"
 
 namespace locklapse::redis {
 
@@ -38,7 +36,9 @@ class SentinelWorld : public SentinelObserver {
   };
 
   explicit SentinelWorld(const Options& options)
-      : options_(options), random_(options.seed, 1), jitter_random_(options.seed, 2) {
+      : options_(options),
+        net_({options.seed, options.latency_us, options.latency_spread_us}),
+        jitter_random_(options.seed, 2) {
     for (int i = 0; i < options.nodes; ++i) {
       Node node;
       node.run_id = static_cast<std::uint64_t>(100 + i);
@@ -71,18 +71,9 @@ class SentinelWorld : public SentinelObserver {
   SentinelWorld& operator=(const SentinelWorld&) = delete;
 
   Sentinel& sentinel(int i) { return *sentinels_[at(i)].sentinel; }
-  std::int64_t now_ms() const { return now_us_ / 1'000; }
+  std::int64_t now_ms() const { return net_.now_ms(); }
 
-  void run_for(std::int64_t ms) {
-    const std::int64_t until_us = now_us_ + ms * 1'000;
-    while (!queue_.empty() && queue_.top().at_us <= until_us) {
-      const Action action = queue_.top();
-      queue_.pop();
-      now_us_ = action.at_us;
-      action.run();
-    }
-    now_us_ = until_us;
-  }
+  void run_for(std::int64_t ms) { net_.run_for(ms); }
 
   // --- faults at nodes
   void kill_node(int i) {
@@ -116,7 +107,7 @@ class SentinelWorld : public SentinelObserver {
     ++sentinels_[at(i)].life;
     for (auto& [key, to] : inbound_) {
       if (key.second == i)
-        push(to.first, [this, to = to] { deliver_sentinel(to.first, to.second); });
+        net_.carry(to.first, to.first, [this, to = to] { deliver_sentinel(to.first, to.second); });
     }
     std::erase_if(inbound_, [i](const auto& entry) { return entry.first.second == i; });
   }
@@ -126,18 +117,14 @@ class SentinelWorld : public SentinelObserver {
     plan_tick(i);
   }
   void pause_sentinel_for(int i, std::int64_t ms) {
-    sentinels_[at(i)].paused_until_us = now_us_ + ms * 1'000;
+    sentinels_[at(i)].paused_until_us = net_.now_us() + ms * 1'000;
   }
   void step_clock(int i, std::int64_t ms) { sentinels_[at(i)].clock_offset_us += ms * 1'000; }
 
   // --- the network. Hosts: nodes 0 .. n-1, sentinels n ..
   int host_of_sentinel(int i) const { return options_.nodes + i; }
-  void cut(int a, int b) { cuts_.insert(std::minmax(a, b)); }
-  void mend_all() {
-    cuts_.clear();
-    for (auto& [at_us, run] : std::exchange(held_, {}))
-      queue_.push({now_us_ + 1'000, ++sequence_, run});
-  }
+  void cut(int a, int b) { net_.cut(a, b); }
+  void mend_all() { net_.mend_all(); }
 
   // --- what the sentinels said of themselves
   const SentinelEvents& events() const { return events_; }
@@ -196,46 +183,25 @@ class SentinelWorld : public SentinelObserver {
     std::int64_t clock_offset_us = 0;
     std::int64_t paused_until_us = 0;
   };
-  struct Action {
-    std::int64_t at_us;
-    std::uint64_t sequence;
-    std::function<void()> run;
-    bool operator<(const Action& o) const {
-      return std::tie(o.at_us, o.sequence) < std::tie(at_us, sequence);
-    }
-  };
-
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  WallTime wall(int i) const { return {kEpoch.us + now_us_ + sentinels_[at(i)].clock_offset_us}; }
+  WallTime wall(int i) const {
+    return {kEpoch.us + net_.now_us() + sentinels_[at(i)].clock_offset_us};
+  }
 
   void on_sentinel_event(const SentinelEvent& event) override {
     events_.emplace_back(now_ms(), event);
   }
 
-  void push(int host, std::function<void()> run) { carry(host, host, std::move(run)); }
-  // In order between two hosts.
-  void carry(int from, int to, std::function<void()> run) {
-    std::int64_t latency_us = options_.latency_us;
-    if (options_.seed != 0) latency_us += random_.below(options_.latency_spread_us + 1);
-    std::int64_t& last = last_arrival_us_[{from, to}];
-    last = std::max(last + 1, now_us_ + latency_us);
-    if (cuts_.contains(std::minmax(from, to))) {
-      held_.emplace_back(now_us_, std::move(run));
-    } else {
-      queue_.push({last, ++sequence_, std::move(run)});
-    }
-  }
-
   void plan_tick(int i) {
     SentinelHost& host = sentinels_[at(i)];
     const std::int64_t at_us =
-        std::max(now_us_ + host.sentinel->next_wakeup_in().us(), host.paused_until_us);
-    queue_.push({at_us, ++sequence_, [this, i, life = host.life] { tick(i, life); }});
+        std::max(net_.now_us() + host.sentinel->next_wakeup_in().us(), host.paused_until_us);
+    net_.at(at_us, [this, i, life = host.life] { tick(i, life); });
   }
   void tick(int i, int life) {
     SentinelHost& host = sentinels_[at(i)];
     if (!host.running || host.life != life) return;
-    if (host.paused_until_us > now_us_) return plan_tick(i);
+    if (host.paused_until_us > net_.now_us()) return plan_tick(i);
     sentinel::Outbox outbox;
     host.sentinel->wake(wall(i), outbox);
     send_all(i, outbox);
@@ -246,15 +212,15 @@ class SentinelWorld : public SentinelObserver {
     for (const sentinel::Packet& packet : outbox) {
       const int from = host_of_sentinel(i);
       if (!packet.peer.is_sentinel) {
-        carry(from, packet.peer.index,
-              [this, i, packet] { arrive_at_node(packet.peer.index, i, packet); });
+        net_.carry(from, packet.peer.index,
+                   [this, i, packet] { arrive_at_node(packet.peer.index, i, packet); });
         continue;
       }
       sentinel::Packet arriving = packet;
       arriving.peer = sentinel::peer(SentinelId{static_cast<std::uint16_t>(i)});
       const int to = packet.peer.index;
-      carry(from, host_of_sentinel(to),
-            [this, i, to, arriving] { arrive_at_sentinel(to, i, arriving); });
+      net_.carry(from, host_of_sentinel(to),
+                 [this, i, to, arriving] { arrive_at_sentinel(to, i, arriving); });
     }
   }
   void arrive_at_sentinel(int to, int from, const sentinel::Packet& packet) {
@@ -262,8 +228,8 @@ class SentinelWorld : public SentinelObserver {
     if (!sentinels_[at(to)].running) {
       sentinel::Packet down{sentinel::peer(SentinelId{static_cast<std::uint16_t>(to)}),
                             packet.channel, packet.connection, sentinel::LinkDown{}};
-      carry(host_of_sentinel(to), host_of_sentinel(from),
-            [this, from, down] { deliver_sentinel(from, down); });
+      net_.carry(host_of_sentinel(to), host_of_sentinel(from),
+                 [this, from, down] { deliver_sentinel(from, down); });
       return;
     }
     if (std::holds_alternative<sentinel::Connect>(packet.body)) {
@@ -277,9 +243,8 @@ class SentinelWorld : public SentinelObserver {
   void deliver_sentinel(int i, const sentinel::Packet& packet) {
     SentinelHost& host = sentinels_[at(i)];
     if (!host.running) return;
-    if (host.paused_until_us > now_us_) {
-      queue_.push(
-          {host.paused_until_us, ++sequence_, [this, i, packet] { deliver_sentinel(i, packet); }});
+    if (host.paused_until_us > net_.now_us()) {
+      net_.at(host.paused_until_us, [this, i, packet] { deliver_sentinel(i, packet); });
       return;
     }
     sentinel::Outbox outbox;
@@ -290,8 +255,8 @@ class SentinelWorld : public SentinelObserver {
   void answer(int node, const Connection& to, const sentinel::Body& body) {
     const sentinel::Packet packet{sentinel::peer(NodeId{static_cast<std::uint16_t>(node)}),
                                   to.channel, to.number, body};
-    carry(node, host_of_sentinel(to.sentinel),
-          [this, to, packet] { deliver_sentinel(to.sentinel, packet); });
+    net_.carry(node, host_of_sentinel(to.sentinel),
+               [this, to, packet] { deliver_sentinel(to.sentinel, packet); });
   }
   void reset(int node, const Connection& connection) {
     answer(node, connection, sentinel::LinkDown{});
@@ -344,7 +309,7 @@ class SentinelWorld : public SentinelObserver {
     const int m = static_cast<int>(node.master);
     const Node& master = nodes_[at(m)];
     return master.running && !master.paused && now_ms() - node.follows_since_ms >= 1'000 &&
-           !cuts_.contains(std::minmax(static_cast<int>(&node - nodes_.data()), m));
+           !net_.is_cut(static_cast<int>(&node - nodes_.data()), m);
   }
   sentinel::InfoReply info(int i) {
     Node& node = nodes_[at(i)];
@@ -376,15 +341,10 @@ class SentinelWorld : public SentinelObserver {
   }
 
   Options options_;
-  Random random_, jitter_random_;
-  std::int64_t now_us_ = 0;
-  std::uint64_t sequence_ = 0;
-  std::priority_queue<Action> queue_;
+  SmallNetwork net_;
+  Random jitter_random_;
   std::vector<Node> nodes_;
   std::vector<SentinelHost> sentinels_;
-  std::set<std::pair<int, int>> cuts_;
-  std::vector<std::pair<std::int64_t, std::function<void()>>> held_;
-  std::map<std::pair<int, int>, std::int64_t> last_arrival_us_;
   // The connection a sentinel has to another, and what tells it that it is gone.
   std::map<std::pair<int, int>, std::pair<int, sentinel::Packet>> inbound_;
   SentinelEvents events_;
