@@ -107,7 +107,7 @@ std::optional<std::string_view> ServerState::refuse_now(const CommandSpec& spec)
   if ((spec.flags & kWhileStale) == 0) {
     if (const auto text = replication.refuse_stale()) return text;
   }
-  if ((spec.flags & kWhileLoading) == 0 && persistence.loading()) {
+  if ((spec.flags & kWhileLoading) == 0 && persistence.loading(now_ms_)) {
     return "LOADING Redis is loading the dataset in memory";
   }
   return std::nullopt;
@@ -129,7 +129,10 @@ void ServerState::accept(Connection& connection, Argv argv) {
     }
   }
   if (!spec->accepts(argv.size())) return reject(connection, spec, arity_error(*spec, memory));
-  if (const auto text = refuse_write(connection, *spec)) return reject(connection, spec, *text);
+  const bool restricted = replication.restricts() || persistence.loading(now_ms_);
+  if (restricted) {
+    if (const auto text = refuse_write(connection, *spec)) return reject(connection, spec, *text);
+  }
   if (connection.subscribed && (spec->flags & kWhileSubscribed) == 0) {
     std::pmr::string text("ERR Can't execute '", &memory);
     text.append(spec->name);
@@ -138,7 +141,9 @@ void ServerState::accept(Connection& connection, Argv argv) {
         "context");
     return reject(connection, spec, text);
   }
-  if (const auto text = refuse_now(*spec)) return reject(connection, spec, *text);
+  if (restricted) {
+    if (const auto text = refuse_now(*spec)) return reject(connection, spec, *text);
+  }
   if (connection.in_multi && (spec->flags & kImmediate) == 0) {
     if (!connection.watch_broken && !connection.queue_broken) {
       connection.queue.push_back({spec, Words(argv.begin(), argv.end(), &memory)});
@@ -147,7 +152,7 @@ void ServerState::accept(Connection& connection, Argv argv) {
   }
   run(connection, *spec, argv);
   end_unit();
-  connection.offset = replication.offset();
+  if (config.replication.propagates) connection.offset = replication.offset();
 }
 
 void ServerState::execute(ConnectionId id, Argv argv) {

@@ -149,6 +149,4 @@ void Persistence::start() {
   replace_keys(server_, kept);
 }
 
-bool Persistence::loading() const { return server_.now_ms() < loaded_at_ms_; }
-
 }  // namespace locklapse::redis

@@ -41,7 +41,8 @@ class Persistence {
   void save();
   void stop(StopKind kind);
   void start();
-  bool loading() const;
+  // Whether what start() has begun goes on.
+  bool loading(std::int64_t now_ms) const { return now_ms < loaded_at_ms_; }
 
  private:
   struct Snapshot {

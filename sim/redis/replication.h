@@ -100,6 +100,8 @@ class Replication {
   bool take_acknowledgement_request();
 
   // --- refusals
+  // Whether there may be any: asked first, for it costs least.
+  bool restricts() const { return is_replica_ || config_.min_replicas_to_write > 0; }
   // Why a command must not run now, or nothing: NOREPLICAS and READONLY for what `writes`.
   std::optional<std::string_view> refuse_write();
   // MASTERDOWN.
