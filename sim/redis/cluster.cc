@@ -49,10 +49,15 @@ ClusterNode::ClusterNode(std::pmr::memory_resource& memory, const ClusterConfig&
       server_(server),
       jitter_(jitter),
       observer_(observer),
-      peers_(kIdsMax, &memory),
-      reports_(std::size_t{kIdsMax} * kIdsMax, &memory) {
+      peers_(&memory),
+      reports_(&memory) {
   assert(config.nodes.contains(config.id));
+  // No more than there are: the state of a run is copied again and again.
+  std::size_t end = 0;
+  for (const NodeId node : config.nodes) end = index(node) + 1;
+  peers_.resize(end);
   for (const NodeId node : config.nodes) peer(node).known = true;
+  reports_.resize(peers_.size() * peers_.size());
   owners_.fill(kNoNode);
   migrating_to_.fill(kNoNode);
   importing_from_.fill(kNoNode);

@@ -235,7 +235,7 @@ class ClusterNode {
 
   // --- failures and the state of the cluster (cluster_failure.cc)
   std::int64_t& report(NodeId about, NodeId by) {
-    return reports_[index(about) * kIdsMax + index(by)];
+    return reports_[index(about) * peers_.size() + index(by)];
   }
   int count_reports(NodeId about, std::int64_t now_ms);
   void check_silence(NodeId node, const Now& now);

@@ -49,9 +49,9 @@ Message ClusterNode::make_ping(MessageKind kind) {
   Gossip& gossip = message.gossip;
   const int wanted = std::min(std::max(3, config_.nodes.size() / 10), Gossip::kHeardMax);
   int mentioned = 0;
-  for (int tried = 0; tried < kIdsMax && mentioned < wanted; ++tried) {
+  for (std::size_t tried = 0; tried < peers_.size() && mentioned < wanted; ++tried) {
     const NodeId node{gossip_next_};
-    gossip_next_ = static_cast<std::uint16_t>((gossip_next_ + 1) % kIdsMax);
+    gossip_next_ = static_cast<std::uint16_t>((gossip_next_ + 1U) % peers_.size());
     const Peer& each = peer(node);
     if (!each.known || node == config_.id || each.maybe_failing) continue;
     if (!each.linked && !each.has_slots()) continue;

@@ -279,5 +279,18 @@ TEST(ClusterTest, NoTwoReplicasWinOneEpochAndAllAgreeInTheEnd) {
   EXPECT_GT(won, 15U);
 }
 
+TEST(ClusterTest, AllocatesNothingAfterItsConstruction) {
+  ClusterWorld world(Options{});
+  const std::size_t before = world.memory.allocations;
+  EXPECT_GT(before, 0U);
+  world.run_for(kSettledMs);
+  world.kill(1);
+  world.run_for(10'000);
+  world.start(1);
+  world.run_for(10'000);
+  EXPECT_EQ(world.when(Kind::kPromoted).size(), 1U);
+  EXPECT_EQ(world.memory.allocations, before);
+}
+
 }  // namespace
 }  // namespace locklapse::redis

@@ -74,8 +74,7 @@ class ClusterWorld : public ClusterObserver {
       config.id = id(i);
       config.first_tick_after = options.seed == 0 ? milliseconds(1 + 17 * i)
                                                   : milliseconds(1 + jitter_random_.below(100));
-      host.node = std::make_unique<ClusterNode>(*std::pmr::new_delete_resource(), config,
-                                                *host.server, jitter, this);
+      host.node = std::make_unique<ClusterNode>(memory, config, *host.server, jitter, this);
       const cluster::SlotLayout shares = cluster::SlotLayout::even(options.masters);
       for (int m = 0; m < options.masters; ++m) {
         cluster::RangeSet slots;
@@ -98,6 +97,8 @@ class ClusterWorld : public ClusterObserver {
   int size() const { return static_cast<int>(hosts_.size()); }
   ClusterNode& node(int i) { return *hosts_[at(i)].node; }
   StubClusterServer& server(int i) { return *hosts_[at(i)].server; }
+  CountingMemory memory;
+
   std::int64_t now_ms() const { return net_.now_ms(); }
   WallTime wall() const { return {kEpoch.us + net_.now_us()}; }
   void run_for(std::int64_t ms) { net_.run_for(ms); }

@@ -386,5 +386,19 @@ TEST(SentinelTest, KnowsTheNewMasterAfterItsOwnRestart) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(world.sentinel(i).master_address(), NodeId{1});
 }
 
+TEST(SentinelTest, AllocatesNothingOnceItKnowsEveryone) {
+  SentinelWorld world(Options{});
+  world.run_for(kSettledMs);
+  const std::size_t before = world.memory.allocations;
+  EXPECT_GT(before, 0U);
+  world.run_for(60'000);
+  world.kill_node(0);
+  world.run_for(10'000);
+  world.start_node(0);
+  world.run_for(30'000);
+  EXPECT_EQ(world.when(Kind::kConvertToReplica).size(), 1U);
+  EXPECT_EQ(world.memory.allocations, before);
+}
+
 }  // namespace
 }  // namespace locklapse::redis

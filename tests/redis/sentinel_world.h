@@ -61,8 +61,7 @@ class SentinelWorld : public SentinelObserver {
         };
         jitter.context = this;
       }
-      sentinels_.push_back(
-          {std::make_unique<Sentinel>(*std::pmr::new_delete_resource(), config, jitter, this)});
+      sentinels_.push_back({std::make_unique<Sentinel>(memory, config, jitter, this)});
       start_sentinel(i);
     }
   }
@@ -71,6 +70,8 @@ class SentinelWorld : public SentinelObserver {
   SentinelWorld& operator=(const SentinelWorld&) = delete;
 
   Sentinel& sentinel(int i) { return *sentinels_[at(i)].sentinel; }
+  CountingMemory memory;
+
   std::int64_t now_ms() const { return net_.now_ms(); }
 
   void run_for(std::int64_t ms) { net_.run_for(ms); }
