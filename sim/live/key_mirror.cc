@@ -14,11 +14,13 @@ namespace {
 using redis::KeyChangeKind;
 
 bool is_gone(KeyChangeKind kind) {
-  return kind == KeyChangeKind::kRemoved || kind == KeyChangeKind::kExpired;
+  return kind == KeyChangeKind::kRemoved || kind == KeyChangeKind::kExpired ||
+         kind == KeyChangeKind::kEvicted;
 }
 
 KeyChangeKind kind_of(std::string_view event) {
-  if (event == "expired" || event == "evicted") return KeyChangeKind::kExpired;
+  if (event == "expired") return KeyChangeKind::kExpired;
+  if (event == "evicted") return KeyChangeKind::kEvicted;
   if (event == "del" || event == "rename_from" || event == "move_from") return KeyChangeKind::kRemoved;
   if (event == "expire" || event == "persist") return KeyChangeKind::kDeadline;
   return KeyChangeKind::kWritten;

@@ -76,7 +76,7 @@ bool may_block(std::string_view name) {
 
 // Commands that read, and nothing else: with no dead key about they change nothing.
 bool only_reads(std::string_view name) {
-  const redis::CommandSpec* spec = redis::find_command(name);
+  const redis::CommandSpec* spec = redis::find_command(name, redis::Dialect::kRedis70);
   return spec != nullptr && spec->flags == redis::kReadOnly;
 }
 

@@ -33,12 +33,16 @@ inline constexpr ConnectionId kNobody{0xffff'ffff};
 // What a server wants delivered, in order. `push` marks messages that answer no command (pub/sub).
 // Every command is answered by exactly one delivery without `push`: at once, or later where it
 // blocks or waits behind one that does. Where the wire carries more for one command (SUBSCRIBE a b)
-// the first message is its answer and the others are pushed.
+// the first message is its answer and the others are pushed. A client that has asked for it (CLIENT
+// REPLY) is not answered.
 struct Delivery {
   ConnectionId to;
   Reply reply;
   bool push = false;
-  bool closes = false;  // the server closes the connection behind this; it is not known from then on
+  // The server closes the connection behind this; it is not known from then on. Where it does so without a
+  // word (CLIENT KILL), what stands here is a pushed null that does not go over the wire.
+  bool closes = false;
+  bool resp3 = false;  // how the client wants it encoded
 };
 using Outbox = std::pmr::vector<Delivery>;
 
@@ -86,6 +90,9 @@ class Backend {
   virtual void tell_ended_ttls(WallTime now) = 0;
   // The smallest deadline in ms among keys not yet told of; they are dead from deadline + 1 ms on.
   virtual std::optional<std::int64_t> next_deadline_ms() const = 0;
+  // For how long the last command keeps the server from everything else (DEBUG SLEEP). The driver holds
+  // back what arrives in the meantime. Clears it.
+  virtual std::int64_t take_busy_ms() { return 0; }
 
   // --- replication
   // The end of its stream in bytes: propagated as a master, applied as a replica.

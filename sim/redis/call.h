@@ -75,6 +75,11 @@ struct Call {
   }
 
   Key* find(std::string_view name) { return server.find(connection, name); }
+  Key* find_in(int db, std::string_view name) { return server.find_in(connection, db, name); }
+  // A keyspace notification about a key of the client's database.
+  void notify(std::uint32_t event_class, std::string_view event, std::string_view name) const {
+    server.notify(event_class, event, connection.db, name);
+  }
   bool fits(std::size_t bytes) const {
     return bytes <= static_cast<std::size_t>(server.config.value_bytes_max);
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "sim/redis/dialect.h"
 #include "sim/redis/reply.h"
 
 namespace locklapse::redis {
@@ -21,6 +22,14 @@ enum CommandFlags : std::uint16_t {
   kWhileStale = 1 << 6,       // allowed on a replica without its master (replica-serve-stale-data no)
   kWhileLoading = 1 << 7,
   kAlways = kWhileStale | kWhileLoading,
+  kTakesMemory = 1 << 8,        // refused for want of memory
+  kUnauthenticated = 1 << 9,    // allowed to a client that has not authenticated itself
+  kNotInMulti = 1 << 10,        // refused, and spoils the transaction
+  kWhileBusy = 1 << 11,         // allowed while a script runs too long
+  kHiddenFromMonitors = 1 << 12,
+  kProtected = 1 << 13,         // needs enable-debug-command
+  kScript = 1 << 14,            // runs one
+  kConnects = kUnauthenticated | kWhileBusy | kAlways,
 };
 
 struct CommandSpec {
@@ -28,6 +37,7 @@ struct CommandSpec {
   std::int8_t arity;      // counts the name; negative: at least
   std::uint16_t flags;
   Reply (*run)(Call& call);
+  DialectSet dialects = kAllDialects;
 
   bool accepts(std::size_t argc) const {
     return arity >= 0 ? argc == static_cast<std::size_t>(arity)
@@ -35,9 +45,10 @@ struct CommandSpec {
   }
 };
 
-// The command that `name` means, in any case, or null.
-const CommandSpec* find_command(std::string_view name);
+// The command that `name` means, in any case, or null where the dialect has none.
+const CommandSpec* find_command(std::string_view name, Dialect dialect);
 // REQUIRES: container is one.
-const CommandSpec* find_subcommand(const CommandSpec& container, std::string_view name);
+const CommandSpec* find_subcommand(const CommandSpec& container, std::string_view name,
+                                   Dialect dialect);
 
 }  // namespace locklapse::redis

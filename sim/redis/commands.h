@@ -103,6 +103,10 @@ Reply unwatch_command(Call& call);
 // commands_script.cc
 Reply eval_command(Call& call);
 Reply evalsha_command(Call& call);
+Reply eval_ro_command(Call& call);
+// What a script says of itself in its first line, as flags of a command: 0 where it says nothing.
+std::uint32_t declared_flags(const ServerState& server, const CommandSpec& spec, Argv argv);
+Reply evalsha_ro_command(Call& call);
 Reply script_load_command(Call& call);
 Reply script_exists_command(Call& call);
 Reply script_flush_command(Call& call);
@@ -112,6 +116,61 @@ Reply script_kill_command(Call& call);
 Reply wait_command(Call& call);
 Reply role_command(Call& call);
 Reply replicaof_command(Call& call);
+
+// commands_config.cc
+Reply config_get_command(Call& call);
+Reply config_set_command(Call& call);
+Reply config_resetstat_command(Call& call);
+Reply config_rewrite_command(Call& call);
+
+// commands_client.cc
+Reply hello_command(Call& call);
+Reply auth_command(Call& call);
+Reply client_getname_command(Call& call);
+Reply client_id_command(Call& call);
+Reply client_info_command(Call& call);
+Reply client_list_command(Call& call);
+Reply client_no_evict_command(Call& call);
+Reply client_reply_command(Call& call);
+Reply client_setinfo_command(Call& call);
+Reply client_setname_command(Call& call);
+
+// commands_client_control.cc
+Reply client_kill_command(Call& call);
+Reply client_pause_command(Call& call);
+Reply client_unblock_command(Call& call);
+Reply client_unpause_command(Call& call);
+
+// commands_admin.cc, monitor.cc, info.cc
+Reply debug_command(Call& call);
+Reply slowlog_get_command(Call& call);
+Reply slowlog_len_command(Call& call);
+Reply slowlog_reset_command(Call& call);
+Reply monitor_command(Call& call);
+Reply save_command(Call& call);
+Reply bgsave_command(Call& call);
+Reply info_command(Call& call);
+
+// commands_rename.cc
+Reply rename_command(Call& call);
+Reply renamenx_command(Call& call);
+Reply copy_command(Call& call);
+Reply move_command(Call& call);
+Reply swapdb_command(Call& call);
+Reply randomkey_command(Call& call);
+
+// commands_set.cc
+Reply sadd_command(Call& call);
+Reply srem_command(Call& call);
+Reply sismember_command(Call& call);
+Reply smembers_command(Call& call);
+Reply scard_command(Call& call);
+
+// commands_conditional.cc
+Reply delex_command(Call& call);
+Reply delifeq_command(Call& call);
+Reply msetnx_command(Call& call);
+Reply msetex_command(Call& call);
 
 // commands_connection.cc
 Reply ping_command(Call& call);

@@ -7,7 +7,7 @@ namespace locklapse::redis {
 
 Reply ping_command(Call& call) {
   if (call.argv.size() > 2) return call.wrong_arity();
-  if (call.connection.subscribed) {
+  if (call.connection.subscribed && call.connection.resp == 2) {
     Reply pong = call.array();
     pong.append(call.bulk("pong"));
     pong.append(call.bulk(call.argv.size() == 1 ? std::string_view{} : call.argv[1]));
@@ -30,7 +30,7 @@ Reply select_command(Call& call) {
 }
 
 Reply time_command(Call& call) {
-  const std::int64_t us = call.server.now().us;
+  const std::int64_t us = call.server.clock().us;
   Reply time = call.array();
   time.append(call.bulk(integer_text(us / 1'000'000).view()));
   time.append(call.bulk(integer_text(us % 1'000'000).view()));
@@ -45,6 +45,10 @@ Reply quit_command(Call& call) {
 Reply reset_command(Call& call) {
   call.server.forget_session(call.connection);
   call.connection.db = 0;
+  call.connection.resp = 2;
+  call.connection.name.clear();
+  call.connection.replies = Connection::Replies::kOn;
+  call.connection.authenticated = call.server.config.password.empty();
   return Reply::simple("RESET", call.memory());
 }
 

@@ -8,11 +8,12 @@ namespace locklapse::redis {
 
 namespace {
 
-void store(Call& call, Key* key, std::string_view text) {
+void store(Call& call, Key* key, std::string_view text, std::string_view event) {
   call.server.before(key);
   Key& target = key != nullptr ? *key : call.server.insert(call.connection, call.key());
   value_of<String>(target)->assign(text);
   call.server.written(call.connection, target);
+  call.notify(kNotifyString, event, call.key());
 }
 
 Reply add(Call& call, std::int64_t delta) {
@@ -26,7 +27,7 @@ Reply add(Call& call, std::int64_t delta) {
   if (__builtin_add_overflow(value, delta, &value)) {
     return call.error("ERR increment or decrement would overflow");
   }
-  store(call, key, integer_text(value).view());
+  store(call, key, integer_text(value).view(), "incrby");
   return call.integer(value);
 }
 
@@ -67,7 +68,7 @@ Reply incrbyfloat_command(Call& call) {
   }
   NumberText text;
   long_double_text(value, text);
-  store(call, key, text.view());
+  store(call, key, text.view(), "incrbyfloat");
   call.propagate_as({"SET", call.key(), text.view(), "KEEPTTL"});
   return call.bulk(text.view());
 }

@@ -70,12 +70,13 @@ Reply expire(Call& call, std::int64_t base_ms, Unit unit) {
   if (key == nullptr || !conditions.allow(key->second.deadline_ms, deadline_ms)) {
     return call.integer(0);
   }
-  if (deadline_ms <= call.server.now_ms() && call.server.removes_past_deadlines()) {
+  if (deadline_ms <= call.server.clock_ms() && call.server.removes_past_deadlines()) {
     call.propagate_as({"DEL", call.key()});
-    call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);
+    call.server.remove(call.connection, *key, KeyChangeKind::kRemoved, "del");
   } else {
     call.server.before(key);
     call.server.retimed(call.connection, *key, deadline_ms);
+    call.notify(kNotifyGeneric, "expire", call.key());
     propagate_deadline(call, deadline_ms, base_ms != 0 || unit == Unit::kSeconds);
   }
   return call.integer(1);
@@ -94,16 +95,16 @@ Reply time_left(Call& call, std::int64_t base_ms, Unit unit) {
 
 }  // namespace
 
-Reply expire_command(Call& call) { return expire(call, call.server.now_ms(), Unit::kSeconds); }
+Reply expire_command(Call& call) { return expire(call, call.server.clock_ms(), Unit::kSeconds); }
 Reply pexpire_command(Call& call) {
-  return expire(call, call.server.now_ms(), Unit::kMilliseconds);
+  return expire(call, call.server.clock_ms(), Unit::kMilliseconds);
 }
 Reply expireat_command(Call& call) { return expire(call, 0, Unit::kSeconds); }
 Reply pexpireat_command(Call& call) { return expire(call, 0, Unit::kMilliseconds); }
 
-Reply ttl_command(Call& call) { return time_left(call, call.server.now_ms(), Unit::kSeconds); }
+Reply ttl_command(Call& call) { return time_left(call, call.server.clock_ms(), Unit::kSeconds); }
 Reply pttl_command(Call& call) {
-  return time_left(call, call.server.now_ms(), Unit::kMilliseconds);
+  return time_left(call, call.server.clock_ms(), Unit::kMilliseconds);
 }
 Reply expiretime_command(Call& call) { return time_left(call, 0, Unit::kSeconds); }
 Reply pexpiretime_command(Call& call) { return time_left(call, 0, Unit::kMilliseconds); }
@@ -113,6 +114,7 @@ Reply persist_command(Call& call) {
   if (key == nullptr || key->second.deadline_ms == kNoDeadline) return call.integer(0);
   call.server.before(key);
   call.server.retimed(call.connection, *key, kNoDeadline);
+  call.notify(kNotifyGeneric, "persist", call.key());
   return call.integer(1);
 }
 

@@ -31,6 +31,7 @@ std::optional<Reply> set_fields(Call& call, std::int64_t& added) {
     if (hash->set(call.argv[i], call.argv[i + 1])) ++added;
   }
   call.server.written(call.connection, target);
+  call.notify(kNotifyHash, "hset", call.key());
   return std::nullopt;
 }
 
@@ -74,6 +75,7 @@ Reply hsetnx_command(Call& call) {
   Key& target = hash_for_writing(call, key);
   value_of<Hash>(target)->set(call.argv[2], call.argv[3]);
   call.server.written(call.connection, target);
+  call.notify(kNotifyHash, "hset", call.key());
   return call.integer(1);
 }
 
@@ -126,6 +128,7 @@ Reply hincrby_command(Call& call) {
   Key& target = hash_for_writing(call, key);
   value_of<Hash>(target)->set(call.argv[2], integer_text(value).view());
   call.server.written(call.connection, target);
+  call.notify(kNotifyHash, "hincrby", call.key());
   return call.integer(value);
 }
 
@@ -139,6 +142,7 @@ Reply hdel_command(Call& call) {
   for (const std::string_view name : call.argv.subspan(2)) {
     if (hash->erase(name)) ++deleted;
   }
+  if (deleted > 0) call.notify(kNotifyHash, "hdel", call.key());
   if (hash->size() == 0) {
     call.server.emptied(call.connection, *key);
   } else if (deleted > 0) {

@@ -14,7 +14,7 @@ Reply del_command(Call& call) {
   for (const std::string_view name : call.argv.subspan(1)) {
     Key* key = call.find(name);
     if (key == nullptr) continue;
-    call.server.remove(call.connection, *key, KeyChangeKind::kRemoved);
+    call.server.remove(call.connection, *key, KeyChangeKind::kRemoved, "del");
     ++deleted;
   }
   return call.integer(deleted);

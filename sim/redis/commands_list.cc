@@ -33,6 +33,7 @@ Reply push(Call& call, End end) {
     }
   }
   call.server.written(call.connection, target);
+  call.notify(kNotifyList, end == End::kHead ? "lpush" : "rpush", call.key());
   return call.count(list->size());
 }
 
@@ -46,7 +47,9 @@ Reply take(Call& call, List& list, End end) {
   return element;
 }
 
-void popped(Call& call, Key& key, const List& list) {
+// `event` is what subscribers are told.
+void popped(Call& call, Key& key, const List& list, std::string_view event) {
+  call.notify(kNotifyList, event, key.first.name);
   if (list.empty()) {
     call.server.emptied(call.connection, key);
   } else {
@@ -74,7 +77,7 @@ Reply pop(Call& call, End end) {
   } else {
     for (; count > 0 && !list->empty(); --count) answer.append(take(call, *list, end));
   }
-  popped(call, *key, *list);
+  popped(call, *key, *list, end == End::kHead ? "lpop" : "rpop");
   return answer;
 }
 
@@ -154,7 +157,7 @@ Reply lrem_command(Call& call) {
     list->erase(std::remove_if(list->begin(), list->end(), unwanted), list->end());
   }
   const std::size_t removed = size - list->size();
-  if (removed > 0) popped(call, *key, *list);
+  if (removed > 0) popped(call, *key, *list, "lrem");
   return call.count(removed);
 }
 
@@ -194,7 +197,7 @@ Reply blpop_command(Call& call) {
     answer.append(call.bulk(name));
     answer.append(take(call, *list, End::kHead));
     call.propagate_as({"LPOP", name});
-    popped(call, *key, *list);
+    popped(call, *key, *list, "lpop");
     return answer;
   }
   // Within EXEC it answers as if it had timed out, even with time-out 0.

@@ -8,12 +8,6 @@ namespace locklapse::redis {
 
 namespace {
 
-Reply message(const Call& call, std::initializer_list<std::string_view> parts) {
-  Reply array = call.array();
-  for (const std::string_view part : parts) array.append(call.bulk(part));
-  return array;
-}
-
 // Confirms one (un)subscription. A command that names several channels is confirmed once for each;
 // the first message is its reply, the others come like messages do.
 class Confirmations {
@@ -23,7 +17,7 @@ class Confirmations {
   }
 
   void confirm(Reply name) {
-    Reply array = call_.array();
+    Reply array = call_.server.message_for(call_.connection.id);
     array.append(call_.bulk(kind_));
     array.append(std::move(name));
     array.append(call_.count(call_.connection.subscriptions()));
@@ -67,28 +61,34 @@ void leave_pattern(Call& call, std::string_view name) {
 
 }  // namespace
 
-Reply publish_command(Call& call) {
-  const std::string_view channel = call.argv[1];
-  const std::string_view payload = call.argv[2];
-  ServerState& server = call.server;
+std::int64_t ServerState::publish(std::string_view channel, std::string_view payload) {
+  const auto send = [this](ConnectionId id, std::initializer_list<std::string_view> parts) {
+    Reply message = message_for(id);
+    for (const std::string_view part : parts) message.append(Reply::bulk(part, &memory));
+    deliver(id, std::move(message), true);
+  };
   std::int64_t receivers = 0;
-  if (const auto found = server.channel_listeners.find(channel);
-      found != server.channel_listeners.end()) {
+  if (const auto found = channel_listeners.find(channel); found != channel_listeners.end()) {
     for (const ConnectionId id : found->second) {
-      server.deliver(id, message(call, {"message", channel, payload}), true);
+      send(id, {"message", channel, payload});
       ++receivers;
     }
   }
-  for (const auto& [pattern, listeners] : server.pattern_listeners) {
-    server.work += static_cast<std::int64_t>(1 + pattern.size() * channel.size() / 16);
+  for (const auto& [pattern, listeners] : pattern_listeners) {
+    work += static_cast<std::int64_t>(1 + pattern.size() * channel.size() / 16);
     if (!glob_match(pattern, channel)) continue;
     for (const ConnectionId id : listeners) {
-      server.deliver(id, message(call, {"pmessage", pattern, channel, payload}), true);
+      send(id, {"pmessage", pattern, channel, payload});
       ++receivers;
     }
   }
+  work += receivers * static_cast<std::int64_t>(1 + payload.size() / 16);
+  return receivers;
+}
+
+Reply publish_command(Call& call) {
+  const std::int64_t receivers = call.server.publish(call.argv[1], call.argv[2]);
   call.propagate_as(call.argv);
-  server.work += receivers * static_cast<std::int64_t>(1 + payload.size() / 16);
   return call.integer(receivers);
 }
 

@@ -112,7 +112,10 @@ Reply add(Call& call, AddOptions options) {
     for (std::size_t i = 0; i < scores.size() && !outcome.not_a_number; ++i) {
       add_member(*set, pairs[2 * i + 1], scores[i], options, outcome);
     }
-    if (outcome.added + outcome.updated > 0) call.server.written(call.connection, target);
+    if (outcome.added + outcome.updated > 0) {
+      call.server.written(call.connection, target);
+      call.notify(kNotifyZset, options.increment ? "zincr" : "zadd", call.key());
+    }
   }
   if (outcome.not_a_number) return call.error("ERR resulting score is not a number (NaN)");
   if (options.increment) {
@@ -137,6 +140,7 @@ Reply zrem_command(Call& call) {
   for (const std::string_view name : call.argv.subspan(2)) {
     if (set->erase(name)) ++removed;
   }
+  if (removed > 0) call.notify(kNotifyZset, "zrem", call.key());
   if (set->size() == 0) {
     call.server.emptied(call.connection, *key);
   } else if (removed > 0) {
@@ -200,6 +204,7 @@ Reply zremrangebyscore_command(Call& call) {
     set->erase(at->name);
     ++removed;
   }
+  if (removed > 0) call.notify(kNotifyZset, "zremrangebyscore", call.key());
   if (set->size() == 0) {
     call.server.emptied(call.connection, *key);
   } else if (removed > 0) {

@@ -57,6 +57,24 @@ Keyspace::Key* Keyspace::first(int db) {
   return keys.empty() ? nullptr : &*keys.begin();
 }
 
+void Keyspace::swap(int a, int b) {
+  if (a == b) return;
+  // A key's place among those of one deadline depends on its database.
+  const auto for_each_dated = [this](int db, auto visit) {
+    for (Key& key : databases_[static_cast<std::size_t>(db)]) {
+      if (key.second.deadline_ms != kNoDeadline) visit(key);
+    }
+  };
+  const auto leave_queue = [this](Key& key) { queue_of(key).remove(key); };
+  for_each_dated(a, leave_queue);
+  for_each_dated(b, leave_queue);
+  databases_[static_cast<std::size_t>(a)].swap(databases_[static_cast<std::size_t>(b)]);
+  for (const int db : {a, b}) {
+    for (Key& key : databases_[static_cast<std::size_t>(db)]) key.second.db = db;
+    for_each_dated(db, [this](Key& key) { queue_of(key).push(key); });
+  }
+}
+
 void Keyspace::set_deadline(Key& key, std::int64_t deadline_ms) {
   Record& record = key.second;
   if (record.deadline_ms != kNoDeadline) queue_of(key).remove(key);

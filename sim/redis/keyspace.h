@@ -52,6 +52,10 @@ class Keyspace {
     int db = 0;
     bool told = false;           // in told_ rather than untold_
     std::uint32_t position = 0;  // in that queue
+    // Kept where memory is limited (eviction.h).
+    std::uint32_t hits = 0;
+    std::uint64_t accessed = 0;
+    std::int64_t bytes = 0;
   };
   using Database = std::pmr::map<KeyName, Record, KeyNameLess>;
   using Key = Database::value_type;
@@ -73,6 +77,8 @@ class Keyspace {
   Database::node_type take(Key& key);
   // The first key of a database in its order, or null.
   Key* first(int db);
+  // Exchanges two databases.
+  void swap(int a, int b);
   // Sets, moves or (kNoDeadline) takes away the deadline.
   void set_deadline(Key& key, std::int64_t deadline_ms);
 

@@ -1,7 +1,6 @@
 // The table `redis` of a script.
 #include <cstring>
 
-#include "sim/redis/command_table.h"
 #include "sim/redis/lua_vm.h"
 #include "sim/redis/sha1.h"
 
@@ -31,7 +30,9 @@ int raise(lua_State* state, const char* text) {
 bool read_arguments(lua_State* state, LuaVm& vm) {
   const int count = lua_gettop(state);
   if (count == 0) {
-    push_own_error(state, "Please specify at least one argument for this redis lib call");
+    push_own_error(state, is_valkey(vm.host->dialect())
+                              ? "Please specify at least one argument for this call"
+                              : "Please specify at least one argument for this redis lib call");
     return false;
   }
   vm.argv.clear();
@@ -46,7 +47,9 @@ bool read_arguments(lua_State* state, LuaVm& vm) {
       const char* bytes = lua_tolstring(state, i, &size);
       vm.argv.emplace_back(bytes, size);
     } else {
-      push_own_error(state, "Lua redis lib command arguments must be strings or integers");
+      push_own_error(state, is_valkey(vm.host->dialect())
+                                ? "Command arguments must be strings or integers"
+                                : "Lua redis lib command arguments must be strings or integers");
       return false;
     }
   }
@@ -169,11 +172,7 @@ int redis_replicate_commands(lua_State* state) {
 int redis_acl_check_cmd(lua_State* state) {
   LuaVm& vm = vm_of(state);
   if (!read_arguments(state, vm)) return lua_error(state);
-  const CommandSpec* spec = find_command(vm.argv[0]);
-  if (spec != nullptr && (spec->flags & kContainer) != 0 && vm.argv.size() > 1) {
-    spec = find_subcommand(*spec, vm.argv[1]);
-  }
-  if (spec == nullptr) return raise(state, "Invalid command passed to redis.acl_check_cmd()");
+  if (!vm.host->knows_command(vm.argv)) return raise(state, "Invalid command passed to redis.acl_check_cmd()");
   lua_pushboolean(state, 1);
   return 1;
 }

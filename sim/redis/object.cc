@@ -58,6 +58,13 @@ bool SortedSet::erase(std::string_view name) {
   return true;
 }
 
+bool Set::erase(std::string_view name) {
+  const auto found = members_.find(name);
+  if (found == members_.end()) return false;
+  members_.erase(found);
+  return true;
+}
+
 std::string_view Object::type_name() const {
   switch (type()) {
     case Type::kString:
@@ -68,6 +75,8 @@ std::string_view Object::type_name() const {
       return "list";
     case Type::kSortedSet:
       return "zset";
+    case Type::kSet:
+      return "set";
   }
   return "none";
 }
@@ -106,6 +115,9 @@ void copy_value(const Object& from, Object& to) {
   } else if (const auto* set = std::get_if<SortedSet>(&from.value)) {
     SortedSet& copy = to.value.emplace<SortedSet>(memory);
     for (const SortedSet::Member& member : set->members()) copy.set(member.name, member.score);
+  } else if (const auto* names = std::get_if<Set>(&from.value)) {
+    Set& copy = to.value.emplace<Set>(memory);
+    for (const auto& member : names->members()) copy.insert(member);
   }
 }
 
@@ -119,6 +131,9 @@ bool same_value(const Object& a, const Object& b) {
                       [](const Hash::Field& x, const Hash::Field& y) {
                         return x.name == y.name && x.value == y.value;
                       });
+  }
+  if (const auto* names = std::get_if<Set>(&a.value)) {
+    return names->members() == std::get<Set>(b.value).members();
   }
   const SortedSet::Members& ours = std::get<SortedSet>(a.value).members();
   const SortedSet::Members& theirs = std::get<SortedSet>(b.value).members();

@@ -1,6 +1,6 @@
-// What a key can hold. All four kinds live in the memory resource of their server.
+// What a key can hold. All five kinds live in the memory resource of their server.
 //
-// Invariants: hashes, lists and sorted sets are never empty in a keyspace (the command that takes
+// Invariants: hashes, lists and sets are never empty in a keyspace (the command that takes
 // the last element removes the key); hashes keep the order in which their fields were first set, as
 // small hashes of a real server do.
 #pragma once
@@ -70,10 +70,32 @@ class SortedSet {
   Members members_;
 };
 
-struct Object {
-  enum class Type : std::uint8_t { kString, kHash, kList, kSortedSet };
+// Members in the order of their bytes; a real server's order is that of a hash.
+class Set {
+ public:
+  using Members = std::pmr::set<std::pmr::string, std::less<>>;
 
-  std::variant<String, Hash, List, SortedSet> value;
+  explicit Set(std::pmr::memory_resource* memory) : members_(memory) {}
+
+  bool contains(std::string_view name) const { return members_.find(name) != members_.end(); }
+  // Returns whether the member is new.
+  bool insert(std::string_view name) {
+    if (contains(name)) return false;
+    members_.emplace(name);
+    return true;
+  }
+  bool erase(std::string_view name);
+  std::size_t size() const { return members_.size(); }
+  const Members& members() const { return members_; }
+
+ private:
+  Members members_;
+};
+
+struct Object {
+  enum class Type : std::uint8_t { kString, kHash, kList, kSortedSet, kSet };
+
+  std::variant<String, Hash, List, SortedSet, Set> value;
 
   Type type() const { return static_cast<Type>(value.index()); }
   // As TYPE names it.

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "sim/redis/dialect.h"
 #include "sim/redis/reply.h"
 
 namespace locklapse::redis {
@@ -22,6 +23,9 @@ class ScriptHost {
   // redis.call / redis.pcall: executes argv now and returns its reply; an error reply is returned,
   // not thrown.
   virtual Reply call_from_script(std::span<const std::string_view> argv) = 0;
+  // Whether redis.call would find this command.
+  virtual bool knows_command(std::span<const std::string_view> argv) const = 0;
+  virtual Dialect dialect() const { return Dialect::kRedis70; }
   // redis.setresp: with 3, maps and doubles reach the script as such.
   virtual void speak_resp(int /*version*/) {}
   // The protocol of the client that runs the script.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "sim/redis/server_state.h"
 
@@ -18,8 +19,10 @@ constexpr std::int64_t floor_to_tick(std::int64_t ms) {
   return ms - ((ms % kTickMs) + kTickMs) % kTickMs;
 }
 
-// The first tick at which a key with this deadline is dead. REQUIRES: deadline_ms <= kLatestMs.
-constexpr std::int64_t expiry_tick_ms(std::int64_t deadline_ms) {
+// The first tick at which the active cycle takes a key with this deadline. REQUIRES: deadline_ms <=
+// kLatestMs.
+constexpr std::int64_t expiry_tick_ms(std::int64_t deadline_ms, Dialect dialect) {
+  if (expires_actively_at_deadline(dialect)) --deadline_ms;
   return floor_to_tick(deadline_ms) + kTickMs;
 }
 
@@ -40,6 +43,7 @@ void Server::disconnect(ConnectionId connection) {
 
 void Server::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) {
   state_->begin(now, outbox);
+  state_->execute_waiting();
   state_->execute(connection, argv);
   state_->execute_waiting();
 }
@@ -47,10 +51,10 @@ void Server::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& o
 void Server::wake(WallTime now, Outbox& outbox) {
   state_->begin(now, outbox);
   state_->time_out_blocked();
-  if (state_->config.active_expire && state_->replication.is_master()) {
+  if (state_->expires_actively()) {
     for (Key* key = state_->keys.next_deadline();
          key != nullptr && key->second.deadline_ms <= kLatestMs &&
-         expiry_tick_ms(key->second.deadline_ms) <= now.ms();
+         expiry_tick_ms(key->second.deadline_ms, state_->config.dialect) <= now.ms();
          key = state_->keys.next_deadline()) {
       state_->expire_actively(*key);
     }
@@ -64,14 +68,27 @@ std::optional<WallTime> Server::next_wakeup() const {
   if (const auto timeout_ms = state_->next_timeout_ms(); timeout_ms && *timeout_ms <= kLatestMs) {
     earliest_ms = *timeout_ms + 1;
   }
-  const bool expires = state_->config.active_expire && state_->replication.is_master();
-  const Key* key = expires ? state_->keys.next_deadline() : nullptr;
+  if (state_->pause && state_->pause->until_ms < kLatestMs) {
+    earliest_ms = std::min(earliest_ms, state_->pause->until_ms + 1);
+  }
+  const Key* key = state_->expires_actively() ? state_->keys.next_deadline() : nullptr;
   if (key != nullptr && key->second.deadline_ms <= kLatestMs) {
-    earliest_ms = std::min(earliest_ms, expiry_tick_ms(key->second.deadline_ms));
+    earliest_ms = std::min(earliest_ms,
+                           expiry_tick_ms(key->second.deadline_ms, state_->config.dialect));
   }
   if (earliest_ms == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
   return WallTime{earliest_ms * 1000};
 }
+
+std::int64_t Server::take_busy_ms() { return std::exchange(state_->busy_ms, 0); }
+
+void Server::clock_moved(WallTime now) { state_->clock_moved(now); }
+
+void Server::set_busy_script(BusyScript busy) { state_->busy_script = busy; }
+
+bool Server::take_script_kill() { return std::exchange(state_->script_killed, false); }
+
+void Server::set_save_failing(bool failing) { state_->save_failing = failing; }
 
 void Server::tell_ended_ttls(WallTime now) {
   for (Key* key = state_->keys.next_untold(); key != nullptr && Keyspace::dead_at(*key, now.ms());

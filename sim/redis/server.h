@@ -17,7 +17,9 @@
 
 #include "sim/core/time.h"
 #include "sim/redis/backend.h"
+#include "sim/redis/dialect.h"
 #include "sim/redis/durability_config.h"
+#include "sim/redis/memory_config.h"
 
 namespace locklapse::redis {
 
@@ -26,6 +28,7 @@ enum class KeyChangeKind : std::uint8_t {
   kDeadline,  // only its TTL changed: EXPIRE family, PERSIST, GETEX
   kRemoved,   // by a command: DEL, a TTL in the past, the last field of a hash, FLUSHALL ...
   kExpired,   // physically removed because its TTL had run out
+  kEvicted,   // removed by the server for want of memory
   kLost,      // not there any more after a restart or a full resync
   kLoaded,    // a restart or a full resync has brought it, or another value or TTL than before
 };
@@ -64,7 +67,20 @@ struct ServerConfig {
   std::int64_t value_bytes_max = 16 << 20;  // larger values are refused with an error
   ReplicationConfig replication = {};
   PersistenceConfig persistence = {};
+  Dialect dialect = Dialect::kRedis70;
+  MemoryConfig memory = {};
+  std::uint32_t notify = 0;  // notify-keyspace-events, as classes (notify.h)
+  // requirepass; empty: none. REQUIRES: outlives the server.
+  std::string_view password = {};
+  bool debug_commands = true;  // enable-debug-command
+  bool stop_writes_on_save_error = true;
+  std::int64_t busy_reply_threshold_ms = 5000;
+  std::int64_t slowlog_slower_than_us = 10'000;  // -1: nothing is slow
+  std::int64_t slowlog_entries_max = 128;
 };
+
+// A script that has been running for longer than busy-reply-threshold.
+enum class BusyScript : std::uint8_t { kNone, kReadOnly, kHasWritten };
 
 class Server final : public Backend {
  public:
@@ -100,6 +116,19 @@ class Server final : public Backend {
 
   // The stream from an offset on, as far back as it is held; valid until the next call.
   std::string_view stream_bytes(std::int64_t from) const;
+
+  std::int64_t take_busy_ms() override;
+
+  // Within execute(): the host's clock has moved on while a script or a transaction runs. Where the
+  // dialect lets that show, TIME, PTTL and new TTLs go by it; whether a key is dead does not.
+  void clock_moved(WallTime now);
+  // From now on others than the script's client are told BUSY. The driver says so, for scripts take
+  // no time here.
+  void set_busy_script(BusyScript busy);
+  // Whether SCRIPT KILL has been granted since it was last asked.
+  bool take_script_kill();
+  // Saving snapshots fails from now on: writes are refused with MISCONF.
+  void set_save_failing(bool failing);
 
   void stop(StopKind kind, WallTime now) override;
   void start(WallTime now) override;

@@ -70,9 +70,7 @@ void Server::stop(StopKind kind, WallTime now) {
   Outbox nothing(&state_->memory);
   state_->begin(now, nothing);
   state_->persistence.stop(kind);
-  state_->disconnect_all();
-  state_->scripts_by_source.clear();
-  state_->scripts.clear();
+  state_->forget_process();
 }
 
 void Server::start(WallTime now) {

@@ -30,8 +30,10 @@ ServerState::ServerState(std::pmr::memory_resource& state_memory, ScriptEngine& 
       timeouts_(&memory),
       ready_(&memory),
       unblocked_(&memory),
+      started_with_(server_config),
       owner_before_(&memory) {
   nobody_.may_block = false;
+  aof_running_ = config.persistence.has_aof();
   role_changed();
 }
 
@@ -47,7 +49,15 @@ ServerState::~ServerState() {
 ConnectionId ServerState::connect() {
   const auto id = static_cast<ConnectionId>(connections_.size());
   std::pmr::polymorphic_allocator<> allocator(&memory);
-  connections_.push_back(allocator.new_object<Connection>(id, &memory));
+  Connection* fresh = allocator.new_object<Connection>(id, &memory);
+  connections_.push_back(fresh);
+  fresh->authenticated = config.password.empty();
+  constexpr std::uint32_t kFirstPort = 50'000;
+  constexpr std::uint32_t kPorts = 15'000;
+  fresh->address.assign("127.0.0.1:");
+  fresh->address.append(
+      integer_text(kFirstPort + (static_cast<std::uint32_t>(id) + 1) % kPorts).view());
+  ++stats.connections;
   return id;
 }
 
@@ -68,6 +78,36 @@ void ServerState::close(Connection& connection) {
   });
   if (last != outbox_->rend()) last->closes = true;
   disconnect(connection);
+}
+
+void ServerState::kill(Connection& connection) {
+  deliver(connection.id, Reply::null_array(&memory), true);
+  close(connection);
+}
+
+void ServerState::forget_process() {
+  disconnect_all();
+  scripts_by_source.clear();
+  scripts.clear();
+  slow_log.clear();
+  stats = {};
+  pause.reset();
+  postponed_.clear();
+  busy_script = BusyScript::kNone;
+  script_killed = false;
+  busy_ms = 0;
+  config = started_with_;
+  settings.forget();
+  settings_changed();
+}
+
+void ServerState::settings_changed() {
+  account.recount();
+  if (config.persistence.has_aof() != aof_running_) {
+    aof_running_ = config.persistence.has_aof();
+    if (aof_running_) persistence.restart_file();
+    role_changed();
+  }
 }
 
 void ServerState::disconnect_all() {
@@ -91,6 +131,10 @@ void ServerState::forget_session(Connection& connection) {
   connection.channels.clear();
   connection.patterns.clear();
   connection.subscribed = false;
+  if (connection.monitors) std::erase(monitors, connection.id);
+  connection.monitors = false;
+  if (connection.postponed) std::erase(postponed_, connection.id);
+  connection.postponed = false;
 }
 
 void ServerState::stop_listening(Listeners& listeners, std::string_view name, ConnectionId id) {
@@ -106,10 +150,16 @@ Key* ServerState::find(Connection& by, std::string_view name) { return find_in(b
 
 Key* ServerState::find_in(Connection& by, int db, std::string_view name) {
   Key* key = keys.find(db, name);
-  if (key == nullptr || !Keyspace::dead_at(*key, now_ms_)) return key;
+  if (key == nullptr) {
+    if (tells_misses_) [[unlikely]] notify(kNotifyKeyMiss, "keymiss", db, name);
+    return nullptr;
+  }
+  if (account.limited()) [[unlikely]] account.touched(*key);
+  if (!Keyspace::dead_at(*key, now_ms_)) return key;
   // What a master sends finds every key alive, and a replica waits for its word.
   if (applying_) return key;
-  if (replication.is_master()) {
+  // While clients are paused a dead key is hidden and stays.
+  if (replication.is_master() && !pause) {
     propagate_removal(*key);
     remove(by, *key, KeyChangeKind::kExpired);
   }
@@ -157,6 +207,7 @@ void ServerState::retimed(Connection& by, Key& key, std::int64_t deadline_ms) {
 void ServerState::changed(Connection& by, Key& key, KeyChangeKind kind) {
   ++changes_;
   touch(key.second.db, key.first.name);
+  if (account.limited()) [[unlikely]] account.changed(key);
   if (observer == nullptr) return;
   observer->on_key_change({.kind = kind,
                            .by = by.id,
@@ -169,25 +220,90 @@ void ServerState::changed(Connection& by, Key& key, KeyChangeKind kind) {
                            .existed_before = existed_before_});
 }
 
-void ServerState::remove(Connection& by, Key& key, KeyChangeKind kind) {
+void ServerState::remove(Connection& by, Key& key, KeyChangeKind kind, std::string_view event) {
   before(&key);
-  removed(by, key, kind);
+  removed(by, key, kind, event);
 }
 
-void ServerState::removed(Connection& by, Key& key, KeyChangeKind kind) {
-  if (kind != KeyChangeKind::kExpired) ++changes_;
+void ServerState::removed(Connection& by, Key& key, KeyChangeKind kind, std::string_view event) {
+  const bool by_command = kind != KeyChangeKind::kExpired && kind != KeyChangeKind::kEvicted;
+  if (by_command) ++changes_;
+  if (account.limited()) [[unlikely]] account.removed(key);
   const auto taken = keys.take(key);
-  touch(taken.mapped().db, taken.key().name);
-  if (observer == nullptr) return;
-  observer->on_key_change({.kind = kind,
-                           .by = by.id,
-                           .db = taken.mapped().db,
-                           .key = taken.key().name,
-                           .owner_before = owner_before_,
-                           .owner_after = {},
-                           .count_after = 0,
-                           .deadline_ms = kNoDeadline,
-                           .existed_before = existed_before_});
+  const int db = taken.mapped().db;
+  const std::string_view name = taken.key().name;
+  touch(db, name);
+  if (observer != nullptr) {
+    observer->on_key_change({.kind = kind,
+                             .by = by.id,
+                             .db = db,
+                             .key = name,
+                             .owner_before = owner_before_,
+                             .owner_after = {},
+                             .count_after = 0,
+                             .deadline_ms = kNoDeadline,
+                             .existed_before = existed_before_});
+  }
+  if (kind == KeyChangeKind::kExpired) {
+    ++stats.expired_keys;
+    notify(kNotifyExpired, "expired", db, name);
+  } else if (kind == KeyChangeKind::kEvicted) {
+    ++stats.evicted_keys;
+    notify(kNotifyEvicted, "evicted", db, name);
+  } else if (!event.empty()) {
+    notify(kNotifyGeneric, event, db, name);
+  }
+}
+
+bool ServerState::evict() {
+  // Replicas leave it to their master, and a pause holds it off.
+  if (pause || !replication.is_master()) return false;
+  while (account.over()) {
+    Key* key = account.victim();
+    if (key == nullptr) return true;
+    propagate_removal(*key);
+    remove(nobody_, *key, KeyChangeKind::kEvicted);
+    end_unit();
+  }
+  return false;
+}
+
+void ServerState::swap_databases(Connection& by, int a, int b) {
+  keys.swap(a, b);
+  if (a == b) return;
+  // To whoever watches, each name has another key now, or none.
+  for (const auto& [here, there] : {std::pair(a, b), std::pair(b, a)}) {
+    for (const Key& old : keys.database(there)) {
+      const std::string_view name = old.first.name;
+      Key* key = keys.find(here, name);
+      before(&old);
+      if (key != nullptr) {
+        changed(by, *key, KeyChangeKind::kWritten);
+        continue;
+      }
+      ++changes_;
+      touch(here, name);
+      if (observer == nullptr) continue;
+      observer->on_key_change({.kind = KeyChangeKind::kRemoved,
+                               .by = by.id,
+                               .db = here,
+                               .key = name,
+                               .owner_before = owner_before_,
+                               .owner_after = {},
+                               .count_after = 0,
+                               .deadline_ms = kNoDeadline,
+                               .existed_before = true});
+    }
+    for (const Key& fresh : keys.database(here)) {
+      if (keys.find(there, fresh.first.name) == nullptr) {
+        before(nullptr);
+        changed(by, *keys.find(here, fresh.first.name), KeyChangeKind::kWritten);
+      }
+      if (std::holds_alternative<List>(fresh.second.object.value)) {
+        list_created(here, fresh.first.name);
+      }
+    }
+  }
 }
 
 void ServerState::clear(Connection& by, int db) {
@@ -216,7 +332,7 @@ void ServerState::apply(std::string_view bytes, SelectedDb& db) {
   std::pmr::vector<std::string_view> words(&memory);
   for (nobody_.db = std::max(db.db, 0); !bytes.empty();) {
     take_command(bytes, words);
-    const CommandSpec* spec = find_command(words[0]);
+    const CommandSpec* spec = find_command(words[0], config.dialect);
     // Units arrive whole, so what wraps them says nothing; PING and REPLCONF are for the link.
     if (spec == nullptr || spec->run == multi_command || spec->run == exec_command ||
         spec->run == ping_command) {
@@ -291,6 +407,7 @@ bool ServerState::watched_key_died(const Connection& connection) {
 
 void ServerState::leave_transaction(Connection& connection) {
   connection.queue.clear();
+  connection.queued_flags = 0;
   connection.in_multi = false;
   connection.watch_broken = false;
   connection.queue_broken = false;
@@ -361,6 +478,7 @@ void ServerState::serve_list(const DbKey& name, Key& key) {
     if (propagation != nullptr) propagation->add(name.db, {"LPOP", name.name});
     end_unit();
     unblock(receiver);
+    notify(kNotifyList, "lpop", name.db, name.name);
     if (list.empty()) {
       emptied(receiver, key);
       return;
@@ -397,15 +515,18 @@ std::optional<std::int64_t> ServerState::next_timeout_ms() const {
 
 void ServerState::time_out_blocked() {
   while (!timeouts_.empty() && timeouts_.begin()->first < now_ms_) {
-    Connection& late = *connection(static_cast<ConnectionId>(timeouts_.begin()->second));
-    if (late.wait) {
-      deliver(late.id, Reply::integer(replication.replicas_at(late.wait->offset), &memory));
-      end_wait(late);
-      continue;
-    }
-    deliver(late.id, Reply::null_array(&memory));
-    unblock(late);
+    time_out(*connection(static_cast<ConnectionId>(timeouts_.begin()->second)));
   }
+}
+
+void ServerState::time_out(Connection& late) {
+  if (late.wait) {
+    deliver(late.id, Reply::integer(replication.replicas_at(late.wait->offset), &memory));
+    end_wait(late);
+    return;
+  }
+  deliver(late.id, Reply::null_array(&memory));
+  unblock(late);
 }
 
 }  // namespace locklapse::redis

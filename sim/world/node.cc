@@ -131,11 +131,13 @@ void Node::on_key_change(const redis::KeyChange& change) {
     case redis::KeyChangeKind::kDeadline: event.kind = EventKind::kKeyDeadline; break;
     case redis::KeyChangeKind::kRemoved: event.kind = EventKind::kKeyRemoved; break;
     case redis::KeyChangeKind::kExpired: event.kind = EventKind::kKeyExpired; break;
+    case redis::KeyChangeKind::kEvicted: event.kind = EventKind::kKeyEvicted; break;
     case redis::KeyChangeKind::kLost: event.kind = EventKind::kKeyRemoved; break;
     case redis::KeyChangeKind::kLoaded: event.kind = EventKind::kKeyWritten; break;
   }
   const bool gone = change.kind == redis::KeyChangeKind::kRemoved ||
                     change.kind == redis::KeyChangeKind::kExpired ||
+                    change.kind == redis::KeyChangeKind::kEvicted ||
                     change.kind == redis::KeyChangeKind::kLost;
   const Command* command = change.by == redis::kNobody ? nullptr : peer(change.by).command;
   if (command != nullptr && change.kind != redis::KeyChangeKind::kExpired) {

@@ -19,6 +19,7 @@ const char* name_of(redis::KeyChangeKind kind) {
     case redis::KeyChangeKind::kDeadline: return "deadline";
     case redis::KeyChangeKind::kRemoved: return "removed";
     case redis::KeyChangeKind::kExpired: return "expired";
+    case redis::KeyChangeKind::kEvicted: return "evicted";
     case redis::KeyChangeKind::kLost: return "lost";
     case redis::KeyChangeKind::kLoaded: return "loaded";
   }

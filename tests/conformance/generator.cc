@@ -80,7 +80,7 @@ std::string sha_of(std::string_view source) {
   return std::string(redis::sha1_hex(source).view());
 }
 
-bool both_know(std::string_view name) { return redis::find_command(name) != nullptr; }
+bool both_know(std::string_view name) { return redis::find_command(name, redis::Dialect::kRedis70) != nullptr; }
 
 }  // namespace
 

@@ -103,10 +103,10 @@ TEST(Sha1, NamesKnownTexts) {
 }
 
 TEST(CommandTable, FindsNamesInAnyCaseAndNothingElse) {
-  EXPECT_EQ(find_command("zRemRangeByScore")->name, "zremrangebyscore");
-  EXPECT_EQ(find_command("GET")->name, "get");
+  EXPECT_EQ(find_command("zRemRangeByScore", Dialect::kRedis70)->name, "zremrangebyscore");
+  EXPECT_EQ(find_command("GET", Dialect::kRedis70)->name, "get");
   for (const std::string_view name : {"", "get ", "ge", "zremrangebyscore_", "nosuch"}) {
-    EXPECT_EQ(find_command(name), nullptr) << name;
+    EXPECT_EQ(find_command(name, Dialect::kRedis70), nullptr) << name;
   }
 }
 
