@@ -150,10 +150,16 @@ class ServerFixture : public testing::Test {
   std::string keep(ConnectionId asker, const Outbox& sent) {
     std::string bytes;
     for (const Delivery& delivery : sent) {
-      if (delivery.to == asker) {
-        bytes += bytes_of(delivery.reply);
+      std::pmr::string encoded;
+      if (delivery.resp3) {
+        encode_resp3(delivery.reply, encoded);
       } else {
-        unread.emplace_back(delivery.to, bytes_of(delivery.reply));
+        encode_resp2(delivery.reply, encoded);
+      }
+      if (delivery.to == asker) {
+        bytes += encoded;
+      } else {
+        unread.emplace_back(delivery.to, encoded);
       }
     }
     return bytes;
