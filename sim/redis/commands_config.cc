@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include "sim/redis/commands.h"
@@ -7,18 +8,25 @@
 namespace locklapse::redis {
 
 Reply config_get_command(Call& call) {
-  Reply found = call.map();
-  const auto wanted = [&call](std::string_view name) {
+  // A name that is no pattern is given back as it was typed.
+  const auto asked_for = [&call](std::string_view name) -> std::optional<std::string_view> {
     for (const std::string_view pattern : call.argv.subspan(2)) {
+      const bool plain = pattern.find_first_of("[*?") == std::string_view::npos;
+      if (plain) {
+        if (pattern.size() == name.size() && is_word(pattern, name)) return pattern;
+        continue;
+      }
       std::pmr::string lower(pattern, call.memory());
       for (char& c : lower) c = to_lower(c);
-      if (glob_match(lower, name)) return true;
+      if (glob_match(lower, name)) return name;
     }
-    return false;
+    return std::nullopt;
   };
+  Reply found = call.map();
   call.server.settings.for_each([&](std::string_view name, std::string_view value) {
-    if (!wanted(name)) return;
-    found.append(call.bulk(name));
+    const auto shown = asked_for(name);
+    if (!shown) return;
+    found.append(call.bulk(*shown));
     found.append(call.bulk(value));
   });
   return found;

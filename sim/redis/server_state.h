@@ -157,7 +157,7 @@ class ServerState {
   std::int64_t clock_ms() const { return clock().ms(); }
   void clock_moved(WallTime now) { clock_ = now; }
   Outbox& outbox() { return *outbox_; }
-  void deliver(ConnectionId to, Reply reply, bool push = false) {
+  void deliver(ConnectionId to, Reply&& reply, bool push = false) {
     outbox_->push_back(
         Delivery{.to = to, .reply = std::move(reply), .push = push, .resp3 = speaks_resp3(to)});
   }

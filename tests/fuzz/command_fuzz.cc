@@ -4,7 +4,9 @@
 //
 // The input is text, so that a corpus can be read and written by hand. A line is a command; its
 // first byte says which connection sends it (0-2), or that the clock moves ('+' or '-' and
-// milliseconds), that a connection drops ('x' and its number), or that the server wakes ('w').
+// milliseconds), that a connection drops ('x' and its number), that the server wakes ('w'), that a
+// script is busy ('b' and how), or that snapshots cannot be saved ('f' and whether). The first line may
+// be 'd' and the number of a dialect.
 // Words are separated by blanks; a word that begins with '"' goes on to the next '"' and may hold
 // blanks and line ends.
 #include <cstdint>
@@ -58,8 +60,12 @@ class Input {
 
 class Play final : public KeyspaceObserver {
  public:
-  Play()
-      : server_(memory_, engine(), {.value_bytes_max = 1 << 16}, this),
+  explicit Play(Dialect dialect)
+      : server_(memory_, engine(),
+                {.value_bytes_max = 1 << 16,
+                 .persistence = {.kind = PersistenceKind::kRdb},
+                 .dialect = dialect},
+                this),
         connections_{server_.connect(), server_.connect(), server_.connect()} {}
 
   void line(const std::vector<std::string_view>& words) {
@@ -75,6 +81,12 @@ class Play final : public KeyspaceObserver {
       case 'w':
         server_.wake(now_, sent);
         break;
+      case 'b':
+        server_.set_busy_script(static_cast<BusyScript>(digit(words[0]) % 3));
+        break;
+      case 'f':
+        server_.set_save_failing(digit(words[0]) % 2 == 1);
+        break;
       case 'x':
         server_.disconnect(chosen(words[0].substr(1)));
         chosen(words[0].substr(1)) = server_.connect();
@@ -86,8 +98,12 @@ class Play final : public KeyspaceObserver {
     for (const Delivery& delivery : sent) {
       std::pmr::string text(&memory_);
       encode_resp2(delivery.reply, text);
+      encode_resp3(delivery.reply, text);
       describe(delivery.reply, text);
+      // Whoever was killed comes again.
+      if (delivery.closes) reconnect(delivery.to);
     }
+    server_.take_busy_ms();
     if (const auto next = server_.next_wakeup(); next && *next <= now_) server_.wake(now_, sent);
     server_.tell_ended_ttls(now_);
     if (const auto next = server_.next_deadline_ms(); next && now_.ms() > *next) std::abort();
@@ -110,6 +126,16 @@ class Play final : public KeyspaceObserver {
   static LuaEngine& engine() {
     static LuaEngine shared({.instructions_max = 5'000, .memory_bytes_max = 2 << 20});
     return shared;
+  }
+
+  static unsigned digit(std::string_view word) {
+    return word.size() < 2 ? 0U : static_cast<unsigned char>(word[1]);
+  }
+
+  void reconnect(ConnectionId gone) {
+    for (ConnectionId& connection : connections_) {
+      if (connection == gone) connection = server_.connect();
+    }
   }
 
   ConnectionId& chosen(std::string_view word) {
@@ -139,8 +165,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using locklapse::redis::Input;
   using locklapse::redis::Play;
   Input input({reinterpret_cast<const char*>(data), size});
-  Play play;
   std::vector<std::string_view> words;
+  if (!input.next_line(words)) return 0;
+  const bool names_dialect = words.size() == 1 && words[0].size() == 2 && words[0][0] == 'd';
+  const unsigned dialect = names_dialect ? static_cast<unsigned char>(words[0][1]) : 0U;
+  Play play(locklapse::redis::kDialects[dialect % std::size(locklapse::redis::kDialects)]);
+  if (!names_dialect) play.line(words);
   for (std::size_t i = 0; i < locklapse::redis::kCommandsMax && input.next_line(words); ++i) {
     play.line(words);
   }

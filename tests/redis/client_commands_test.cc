@@ -152,6 +152,9 @@ TEST_F(ConfigCommand, GivesBackWhatWasSet) {
     EXPECT_EQ(run("CONFIG GET " + name), "*2\r\n" + bulk(name) + bulk(value)) << pair;
   }
   EXPECT_EQ(run("CONFIG GET foo"), "*0\r\n");
+  EXPECT_EQ(run("CONFIG GET MAXMEMORY"), "*2\r\n" + bulk("MAXMEMORY") + bulk("1048576"));
+  EXPECT_EQ(run("CONFIG GET MAXMEMORY-P*"),
+            "*2\r\n" + bulk("maxmemory-policy") + bulk("volatile-ttl"));
 }
 
 TEST_F(ConfigCommand, SaysWhatIsWrong) {
