@@ -77,7 +77,7 @@ void RealServer::exec() {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
-  std::string preload = "LD_PRELOAD=" + shim_.string();
+  std::string preload = "LD_PRELOAD=" + (options_.own_clock ? shim_.string() : "");
   std::string page = "LOCKLAPSE_CLOCK_PAGE=" + clock_.path().string();
   std::string locale = "LC_ALL=C";
   char* environment[] = {preload.data(), page.data(), locale.data(), nullptr};

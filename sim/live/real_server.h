@@ -20,6 +20,7 @@ namespace locklapse::live {
 struct RealServerOptions {
   std::string program = "redis-server";    // a path, or a name to be found on PATH
   std::vector<std::string> arguments;      // after our own, so they win: {"--appendonly", "yes"}
+  bool own_clock = true;                   // off: the machine's, as without us
 };
 
 class RealServer {

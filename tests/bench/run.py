@@ -88,6 +88,24 @@ def queue(folder):
     print("\n  " + shown(command))
 
 
+def server(folder):
+    program = folder / "locklapse_server_bench"
+    sides = ("model", "redis", "live")
+    outputs = dict(zip(sides, in_turns([[str(program), side] for side in sides])))
+    if any("not_run" in run for run in outputs["redis"]):
+        print(f"\nServer: not measured: {outputs['redis'][0]['not_run']}")
+        return
+    rows = []
+    for field, name in (("set", "SET NX PX"), ("get", "GET"), ("release", "compare-and-delete, EVALSHA")):
+        model, real, live = (median(outputs[side], field) for side in sides)
+        rows.append([name, f"{model / 1e3:,.0f} k", f"{real / 1e3:,.0f} k", f"{model / real:.1f}x",
+                     f"{live / 1e3:,.1f} k"])
+    table("Commands per second: the model, one call each; redis-server 7.0, 50 pipelined on a unix socket; "
+          "and a world on a real server",
+          ["command", "model", "redis-server", "ratio", "--backend redis"], rows)
+    print("\n  " + shown([program, "|".join(sides)]))
+
+
 def replays(folder):
     program = folder / "locklapse_replay_bench"
     if not program.exists():
@@ -124,7 +142,7 @@ def whole_process(folder):
     print("\n  " + "; ".join(shown([measure, *c]) for c in list(commands.values())[1:]))
 
 
-SECTIONS = {"kernel": kernel, "queue": queue, "replays": replays, "process": whole_process}
+SECTIONS = {"kernel": kernel, "queue": queue, "server": server, "replays": replays, "process": whole_process}
 
 
 def main():
