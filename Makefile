@@ -47,8 +47,9 @@ test: configure
 conformance: configure
 	@.ci/deps.sh test
 	@cmake --build $(BUILD) --target locklapse_conformance
-	@for seed in $(SEEDS); do \
-	  $(BUILD)/locklapse_conformance --seed $$seed --commands $(COMMANDS) || exit; done
+	@for seed in $(SEEDS); do for protocol in 2 3; do \
+	  $(BUILD)/locklapse_conformance --seed $$seed --protocol $$protocol --commands $(COMMANDS) || exit; \
+	done; done
 
 bench: deps
 	@.ci/deps.sh bench

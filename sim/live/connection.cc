@@ -5,21 +5,13 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/error.hpp>
 #include <boost/asio/write.hpp>
+#include <span>
 
 #include "sim/live/error.h"
-#include "sim/live/reply_size.h"
 
 namespace locklapse::live {
 
 namespace asio = boost::asio;
-
-void append_command(std::span<const std::string_view> argv, std::string& out) {
-  fmt::format_to(std::back_inserter(out), "*{}\r\n", argv.size());
-  for (const std::string_view word : argv) {
-    fmt::format_to(std::back_inserter(out), "${}\r\n", word.size());
-    out.append(word).append("\r\n");
-  }
-}
 
 Connection::Connection(asio::io_context& io, const std::filesystem::path& socket)
     : io_(io), socket_(io) {
@@ -40,17 +32,10 @@ void Connection::send(std::string_view bytes) {
 
 bool Connection::read_some() {
   if (closed_) return false;
-  if (taken_ == received_.size()) {
-    received_.clear();
-    taken_ = 0;
-  }
-  constexpr std::size_t kChunk = 64 * 1024;
-  const std::size_t size = received_.size();
-  received_.resize(size + kChunk);
+  char chunk[16 * 1024];
   boost::system::error_code error;
-  const std::size_t got =
-      socket_.read_some(asio::buffer(received_.data() + size, kChunk), error);
-  received_.resize(size + got);
+  const std::size_t got = socket_.read_some(asio::buffer(chunk), error);
+  reader_.feed({chunk, got});
   if (error && error != asio::error::would_block) closed_ = true;
   return got > 0;
 }
@@ -71,11 +56,12 @@ bool Connection::wait_readable(std::chrono::milliseconds wait) {
 }
 
 std::optional<std::string_view> Connection::take() {
-  const std::string_view rest = std::string_view(received_).substr(taken_);
-  const std::size_t size = reply_size(rest);
-  if (size == 0) return std::nullopt;
-  taken_ += size;
-  return rest.substr(0, size);
+  switch (reader_.next()) {
+    case redis::ReadStatus::kMore: return std::nullopt;
+    case redis::ReadStatus::kComplete: return reader_.bytes();
+    case redis::ReadStatus::kBroken: break;
+  }
+  throw Error(fmt::format("redis-server sends what is no reply: {}", reader_.error()));
 }
 
 std::optional<std::string_view> Connection::poll(std::chrono::milliseconds wait) {
@@ -94,7 +80,7 @@ std::string_view Connection::receive() {
 
 std::string_view Connection::call(std::initializer_list<std::string_view> argv) {
   std::string bytes;
-  append_command(argv, bytes);
+  redis::append_command(std::span(argv.begin(), argv.size()), bytes);
   send(bytes);
   return receive();
 }

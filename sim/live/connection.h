@@ -9,16 +9,14 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+
+#include "sim/redis/resp.h"
 
 namespace locklapse::live {
 
 inline constexpr std::chrono::seconds kPatience{10};
-
-// Appends a command as clients send it: an array of bulk strings.
-void append_command(std::span<const std::string_view> argv, std::string& out);
 
 class Connection {
  public:
@@ -31,6 +29,8 @@ class Connection {
   std::string_view receive();
   // The same, or nothing where none has arrived yet, or within `wait`.
   std::optional<std::string_view> poll(std::chrono::milliseconds wait = {});
+  // What receive(), poll() or call() gave last, as a value.
+  redis::Reply reply(redis::Reply::allocator_type memory = {}) const { return reader_.reply(memory); }
   // Sends one command and waits for its reply.
   std::string_view call(std::initializer_list<std::string_view> argv);
   // Whether the server has closed the connection; everything sent before can still be received.
@@ -38,14 +38,13 @@ class Connection {
 
  private:
   std::optional<std::string_view> take();
-  // Reads what is there; false where nothing was.
+  // Feeds the reader with what is there; false where nothing was.
   bool read_some();
   bool wait_readable(std::chrono::milliseconds wait);
 
   boost::asio::io_context& io_;
   boost::asio::local::stream_protocol::socket socket_;
-  std::string received_;
-  std::size_t taken_ = 0;
+  redis::ReplyReader reader_;
   bool closed_ = false;
 };
 

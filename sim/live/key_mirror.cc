@@ -166,41 +166,56 @@ void KeyMirror::remember(const KeyId& key, const KeyState& state, bool deadline_
   keys_.insert_or_assign(key, state);
 }
 
-void KeyMirror::removed_silently(std::span<const KeyId> keys, redis::ConnectionId by, std::int64_t now_ms) {
-  for (const KeyId& key : keys) {
+void KeyMirror::become(KeyChangeKind kind, const KeyId& key, const KeyState& state, redis::ConnectionId by) {
+  tell({.kind = kind, .key = key, .event = {}, .taker = {}, .after = state}, by);
+  remember(key, state, true);
+}
+
+void KeyMirror::become_changed(const std::map<KeyId, KeyState>& states, KeyChangeKind kind,
+                               redis::ConnectionId by) {
+  for (const auto& [key, state] : states) {
+    const auto known = keys_.find(key);
+    if (known == keys_.end() || known->second != state) become(kind, key, state, by);
+  }
+}
+
+void KeyMirror::changed_silently(const std::map<KeyId, KeyState>& states, redis::ConnectionId by,
+                                 std::int64_t now_ms) {
+  // Whoever was told of a key's end is not told again of the same key in another database.
+  std::set<std::pair<std::int64_t, std::string>> told;
+  for (const Deadline& deadline : deadlines_) {
+    if (!untold_.contains(deadline)) told.emplace(std::get<0>(deadline), std::get<2>(deadline));
+  }
+  for (const KeyId& key : missing_in(states)) {
     const std::int64_t deadline_ms = keys_.at(key).deadline_ms;
-    const bool dead = deadline_ms != redis::kNoDeadline && deadline_ms < now_ms;
-    tell({.kind = dead ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved, .key = key, .event = {}, .taker = {}},
-         by);
-    remember(key, {}, true);
+    // A swap takes dead keys along; a flush finds them dead.
+    const bool moved = std::any_of(states.begin(), states.end(), [&](const auto& other) {
+      return other.first.name == key.name && other.second.deadline_ms == deadline_ms;
+    });
+    const bool dead = deadline_ms != redis::kNoDeadline && deadline_ms < now_ms && !moved;
+    become(dead ? KeyChangeKind::kExpired : KeyChangeKind::kRemoved, key, {}, by);
+  }
+  become_changed(states, KeyChangeKind::kWritten, by);
+  for (const auto& [key, state] : states) {
+    if (told.contains({state.deadline_ms, key.name})) untold_.erase({state.deadline_ms, key.db, key.name});
   }
 }
 
 void KeyMirror::replaced(const std::map<KeyId, KeyState>& states) {
-  std::vector<KeyId> lost;
-  for (const auto& [key, state] : keys_) {
-    if (!states.contains(key)) lost.push_back(key);
-  }
-  const auto replace = [&](KeyChangeKind kind, const KeyId& key, const KeyState& state) {
-    tell({.kind = kind, .key = key, .event = {}, .taker = {}, .after = state}, redis::kNobody);
-    remember(key, state, true);
-  };
-  for (const KeyId& key : lost) replace(KeyChangeKind::kLost, key, {});
-  for (const auto& [key, state] : states) {
-    const auto known = keys_.find(key);
-    if (known == keys_.end() || known->second != state) replace(KeyChangeKind::kLoaded, key, state);
-  }
+  for (const KeyId& key : missing_in(states)) become(KeyChangeKind::kLost, key, {}, redis::kNobody);
+  become_changed(states, KeyChangeKind::kLoaded, redis::kNobody);
 }
 
-std::vector<KeyId> KeyMirror::keys() const {
-  std::vector<std::tuple<int, std::uint64_t, const std::string*>> order;
-  for (const auto& [key, state] : keys_) order.emplace_back(key.db, redis::key_hash(key.name), &key.name);
-  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
-    return std::tie(std::get<0>(a), std::get<1>(a), *std::get<2>(a)) <
-           std::tie(std::get<0>(b), std::get<1>(b), *std::get<2>(b));
-  });
+std::vector<KeyId> KeyMirror::missing_in(const std::map<KeyId, KeyState>& states) const {
   std::vector<KeyId> keys;
-  for (const auto& [db, hash, name] : order) keys.push_back({db, *name});
+  for (const auto& [key, state] : keys_) {
+    if (!states.contains(key)) keys.push_back(key);
+  }
+  std::sort(keys.begin(), keys.end(), [](const KeyId& a, const KeyId& b) {
+    const std::uint64_t hash_a = redis::key_hash(a.name);
+    const std::uint64_t hash_b = redis::key_hash(b.name);
+    return std::tie(a.db, hash_a, a.name) < std::tie(b.db, hash_b, b.name);
+  });
   return keys;
 }
 

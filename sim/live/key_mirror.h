@@ -35,14 +35,12 @@ class KeyMirror {
   // Tells the observer what `events` amount to. `states` is what the keys in touched(events) hold now.
   void apply(std::span<const KeyEvent> events, const std::map<KeyId, KeyState>& states,
              redis::ConnectionId by, std::span<const Taken> taken);
-  // Keys that are gone without an event: FLUSHALL and its like.
-  void removed_silently(std::span<const KeyId> keys, redis::ConnectionId by, std::int64_t now_ms);
-
-  // The server has come back, or has taken over another's data: what it holds now in place of all that was.
+  // `states` is all that there is now, and no event has told of the difference: a command has flushed or swapped
+  // whole databases.
+  void changed_silently(const std::map<KeyId, KeyState>& states, redis::ConnectionId by, std::int64_t now_ms);
+  // The same after a restart, or a resync with another server's data.
   void replaced(const std::map<KeyId, KeyState>& states);
 
-  // All keys, in the order in which the model walks them.
-  std::vector<KeyId> keys() const;
   // Those whose deadline has passed, in order of (deadline, db, name).
   std::vector<KeyId> dead_at(std::int64_t now_ms) const;
   std::optional<std::int64_t> earliest_deadline_ms() const;
@@ -58,6 +56,10 @@ class KeyMirror {
   static std::vector<Change> changes_of(std::span<const KeyEvent> events);
   static void infer_values(std::span<Change* const> changes, const KeyState& now, std::span<const Taken> taken);
   void infer_rest(std::span<Change* const> changes, const KeyState& now) const;
+  // Those that are not in `states`, in the order in which the model walks keys.
+  std::vector<KeyId> missing_in(const std::map<KeyId, KeyState>& states) const;
+  void become(redis::KeyChangeKind kind, const KeyId& key, const KeyState& state, redis::ConnectionId by);
+  void become_changed(const std::map<KeyId, KeyState>& states, redis::KeyChangeKind kind, redis::ConnectionId by);
   void tell(const Change& change, redis::ConnectionId by);
   void remember(const KeyId& key, const KeyState& state, bool deadline_set);
 

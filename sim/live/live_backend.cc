@@ -11,10 +11,10 @@
 
 #include "sim/live/error.h"
 #include "sim/live/key_mirror.h"
-#include "sim/live/parse_reply.h"
 #include "sim/redis/ascii.h"
 #include "sim/redis/command_table.h"
 #include "sim/redis/number.h"
+#include "sim/redis/resp.h"
 
 namespace locklapse::live {
 
@@ -98,6 +98,16 @@ bool is_confirmation(const Reply& reply) {
 std::vector<std::string> arguments_of(const redis::ServerConfig& config) {
   using Kind = redis::PersistenceKind;
   if (config.replication.propagates) refuse_replication();
+  if (config.dialect != redis::Dialect::kRedis70) {
+    throw NotRunnable("the real server here is of the 7.0 line; other dialects are modelled only");
+  }
+  if (config.memory.max_bytes > 0) {
+    throw NotRunnable("which keys a real server evicts depends on its allocator and its random numbers");
+  }
+  if (config.notify != 0) {
+    throw NotRunnable("notifications are what a real server is observed by, so clients cannot have them");
+  }
+  if (!config.password.empty()) throw NotRunnable("a real server is started without a password");
   if (config.persistence.loading_ms > 0) {
     throw NotRunnable("how long a real server loads is the machine's affair");
   }
@@ -170,11 +180,10 @@ class LiveBackend final : public redis::Backend {
  private:
   // Delivers what clients have been sent; returns whether there was anything.
   bool collect(Outbox& outbox, std::vector<Taken>& taken);
-  void receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken);
+  void receive(Client& client, Outbox& outbox, std::vector<Taken>& taken);
   void drop(ConnectionId id, Outbox& outbox);
   void settle(WallTime now, ConnectionId by, Outbox& outbox);
-  void note_flush(Argv argv, std::string_view name);
-  void look_for_flushed(ConnectionId by, WallTime now);
+  void note_silent(Argv argv, std::string_view name);
 
   LiveServers& servers_;
   const std::vector<std::string> arguments_;
@@ -186,10 +195,10 @@ class LiveBackend final : public redis::Backend {
   std::uint64_t blocked_ = 0;
   std::optional<ConnectionId> held_ran_;
   bool restarted_ = false;
-  // FLUSHALL and its like send no notification. Where the word has come up, keys are looked for after whatever
-  // might have run it.
-  bool flush_seen_ = false;
-  bool flush_possible_ = false;
+  // FLUSHALL, FLUSHDB and SWAPDB send no notification. Once such a word has come up, all keys are looked at after
+  // whatever might have run it.
+  bool silent_seen_ = false;
+  bool silent_possible_ = false;
 };
 
 void LiveBackend::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) {
@@ -199,16 +208,16 @@ void LiveBackend::execute(ConnectionId connection, Argv argv, WallTime now, Outb
   Client& client = found->second;
   const std::string name = lower(argv[0]);
   std::string bytes;
-  append_command(argv, bytes);
+  redis::append_command(argv, bytes);
   client.connection.send(bytes);
   const bool held = !client.unanswered.empty();
   client.unanswered.push_back({.name = name, .words = {argv.begin(), argv.end()}, .held = held});
-  note_flush(argv, name);
+  note_silent(argv, name);
 
   std::vector<Taken> taken;
   const std::size_t begin = outbox.size();
   if (!held && !may_block(name)) {
-    if (const auto reply = client.connection.poll(kFenceAfter)) receive(client, *reply, outbox, taken);
+    if (client.connection.poll(kFenceAfter)) receive(client, outbox, taken);
   }
   const auto dead = mirror_.earliest_deadline_ms();
   const bool answered = client.unanswered.empty();
@@ -247,12 +256,13 @@ std::optional<WallTime> LiveBackend::next_wakeup() const {
   return WallTime{earliest_ms * 1000};
 }
 
-void LiveBackend::receive(Client& client, std::string_view bytes, Outbox& outbox, std::vector<Taken>& taken) {
-  Reply reply = parse_reply(bytes, outbox.get_allocator());
-  if (client.subscribed && is_message(reply) && is_notification(reply)) return;
+void LiveBackend::receive(Client& client, Outbox& outbox, std::vector<Taken>& taken) {
+  Reply reply = client.connection.reply(outbox.get_allocator());
+  const bool listens = client.subscribed || reply.type() == Reply::Type::kPush;
+  if (listens && is_message(reply) && is_notification(reply)) return;
   const bool confirmation = is_confirmation(reply);
   if (confirmation) client.subscribed = reply.elements()[2].integer() > 0;
-  const bool push = (client.subscribed && is_message(reply)) || client.unanswered.empty();
+  const bool push = (listens && is_message(reply)) || client.unanswered.empty();
   if (!push) {
     const Unanswered answered = std::move(client.unanswered.front());
     client.unanswered.pop_front();
@@ -281,8 +291,8 @@ bool LiveBackend::collect(Outbox& outbox, std::vector<Taken>& taken) {
   std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   bool any = false;
   for (const auto& [blocked_as, client] : order) {
-    while (const auto bytes = client->connection.poll()) {
-      receive(*client, *bytes, outbox, taken);
+    while (client->connection.poll()) {
+      receive(*client, outbox, taken);
       any = true;
     }
     if (client->connection.closed()) drop(client->id, outbox);
@@ -324,7 +334,7 @@ void LiveBackend::settle(WallTime now, ConnectionId by, Outbox& outbox) {
     // Time itself does nothing but let commands run that had waited.
     mirror_.apply(events, by_key, by == redis::kNobody ? held_ran_.value_or(by) : by, taken);
   }
-  if (flush_possible_) look_for_flushed(by, now);
+  if (std::exchange(silent_possible_, false)) mirror_.changed_silently(server_->look_at_all(), by, now.ms());
 }
 
 void LiveBackend::stop(redis::StopKind kind, WallTime now) {
@@ -347,11 +357,7 @@ void LiveBackend::stop(redis::StopKind kind, WallTime now) {
 void LiveBackend::start(WallTime now) {
   server_->set_clock(now);
   server_->start();
-  const std::vector<KeyId> keys = server_->all_keys();
-  const std::vector<KeyState> states = server_->look(keys);
-  std::map<KeyId, KeyState> by_key;
-  for (std::size_t i = 0; i < keys.size(); ++i) by_key.emplace(keys[i], states[i]);
-  mirror_.replaced(by_key);
+  mirror_.replaced(server_->look_at_all());
 }
 
 void LiveBackend::save(WallTime now) {
@@ -359,23 +365,14 @@ void LiveBackend::save(WallTime now) {
   if (const auto reply = server_->call({"SAVE"}); reply != "+OK\r\n") throw Error("SAVE: " + reply);
 }
 
-void LiveBackend::note_flush(Argv argv, std::string_view name) {
+void LiveBackend::note_silent(Argv argv, std::string_view name) {
   for (const std::string_view word : argv) {
-    if (lower(word).find("flush") != std::string::npos || name == "swapdb") flush_seen_ = true;
+    const std::string text = lower(word);
+    if (text.find("flush") != std::string::npos || text.find("swapdb") != std::string::npos) silent_seen_ = true;
   }
+  const bool itself = name.starts_with("flush") || name == "swapdb";
   const bool runs_others = name == "exec" || name.starts_with("eval") || name == "fcall";
-  flush_possible_ = flush_seen_ && (runs_others || name.starts_with("flush") || name == "swapdb");
-}
-
-void LiveBackend::look_for_flushed(ConnectionId by, WallTime now) {
-  flush_possible_ = false;
-  const std::vector<KeyId> keys = mirror_.keys();
-  const std::vector<KeyState> states = server_->look(keys);
-  std::vector<KeyId> gone;
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    if (!states[i].exists) gone.push_back(keys[i]);
-  }
-  mirror_.removed_silently(gone, by, now.ms());
+  silent_possible_ = itself || (silent_seen_ && runs_others);
 }
 
 }  // namespace

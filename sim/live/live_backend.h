@@ -6,7 +6,7 @@
 // Contract
 //   - What a driver may expect of any backend, with redis::ServerConfig's meaning, and the same changes told to
 //     the observer as the model tells, but for values that were overwritten within one script or transaction
-//     (key_mirror.h).
+//     (key_mirror.h), and for a SWAPDB of keys that hold the same.
 //   - The server's own expiry cycle is off, for it runs by the machine's time. Where the configuration has one,
 //     wake() does its work: it touches the keys that are dead at a tick.
 //   - How fast machine and server are decides nothing. A server that keeps silent for 10 s is an Error.

@@ -5,7 +5,6 @@
 #include <charconv>
 
 #include "sim/live/error.h"
-#include "sim/live/parse_reply.h"
 #include "sim/redis/keyspace.h"
 #include "sim/redis/number.h"
 
@@ -18,7 +17,7 @@ constexpr std::string_view kEvents = "__keyevent@*__:*";
 constexpr WallTime kBeforeDeadlines{0};
 
 void append(std::initializer_list<std::string_view> argv, std::string& out) {
-  append_command(std::span(argv.begin(), argv.size()), out);
+  redis::append_command(std::span(argv.begin(), argv.size()), out);
 }
 
 // "__keyevent@0__:set" tells the database and the event.
@@ -100,7 +99,8 @@ std::vector<KeyEvent> LiveServer::take_events() {
   events_->send(ping);
   std::vector<KeyEvent> events;
   for (;;) {
-    const redis::Reply message = parse_reply(events_->receive());
+    events_->receive();
+    const redis::Reply message = events_->reply();
     if (message.elements().size() == 2) return events;
     events.push_back(event_of(message));
   }
@@ -128,7 +128,10 @@ std::vector<KeyState> LiveServer::look(std::span<const KeyId> keys) {
   }
   admin_->send(commands);
   std::vector<KeyState> states;
-  const auto next = [&] { return parse_reply(admin_->receive()); };
+  const auto next = [&] {
+    admin_->receive();
+    return admin_->reply();
+  };
   for (const bool selected : selects) {
     if (selected) next();
     KeyState& state = states.emplace_back();
@@ -152,21 +155,26 @@ std::vector<KeyState> LiveServer::look(std::span<const KeyId> keys) {
   return states;
 }
 
-std::vector<KeyId> LiveServer::all_keys() {
+std::map<KeyId, KeyState> LiveServer::look_at_all() {
   server_.set_clock(kBeforeDeadlines);
-  std::vector<KeyId> keys;
+  std::string commands;
   for (int db = 0; db < redis::kDatabases; ++db) {
-    std::string commands;
     append({"SELECT", redis::integer_text(db).view()}, commands);
     append({"KEYS", "*"}, commands);
-    admin_->send(commands);
+  }
+  admin_->send(commands);
+  std::vector<KeyId> keys;
+  for (int db = 0; db < redis::kDatabases; ++db) {
     admin_->receive();
-    const redis::Reply found = parse_reply(admin_->receive());
+    admin_->receive();
+    const redis::Reply found = admin_->reply();
     for (const redis::Reply& name : found.elements()) keys.push_back({db, std::string(name.text())});
   }
   db_ = redis::kDatabases - 1;
-  server_.set_clock(now_);
-  return keys;
+  std::vector<KeyState> states = look(keys);
+  std::map<KeyId, KeyState> all;
+  for (std::size_t i = 0; i < keys.size(); ++i) all.emplace(std::move(keys[i]), std::move(states[i]));
+  return all;
 }
 
 void LiveServer::touch(const KeyId& key) {

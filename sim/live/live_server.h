@@ -6,8 +6,9 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
-#include <cstdint>
 #include <compare>
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -59,7 +60,7 @@ class LiveServer {
   std::vector<KeyEvent> take_events();
   std::vector<KeyState> look(std::span<const KeyId> keys);
   // All that there is, dead or alive.
-  std::vector<KeyId> all_keys();
+  std::map<KeyId, KeyState> look_at_all();
   // Reads the key at the clock's instant: a dead one expires.
   void touch(const KeyId& key);
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "sim/redis/ascii.h"
@@ -93,6 +94,9 @@ template <typename T>
 T* value_of(Key& key) {
   return std::get_if<T>(&key.second.object.value);
 }
+
+// Reads a database index; or the error reply.
+std::optional<Reply> parse_db(const Call& call, std::string_view text, int& db);
 
 // "ERR wrong number of arguments for 'get' command"
 std::pmr::string arity_error(const CommandSpec& spec, std::pmr::memory_resource& memory);

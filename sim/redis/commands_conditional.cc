@@ -16,10 +16,11 @@ Reply delete_key(Call& call, Key& key) {
 }
 
 bool any_exists(Call& call, Argv pairs) {
-  bool found = false;
-  // All are looked at, so that the dead ones go.
-  for (std::size_t i = 0; i < pairs.size(); i += 2) found |= call.find(pairs[i]) != nullptr;
-  return found;
+  // Those behind the first that is found are not looked at, so that dead ones stay.
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    if (call.find(pairs[i]) != nullptr) return true;
+  }
+  return false;
 }
 
 bool all_exist(Call& call, Argv pairs) {

@@ -1,4 +1,4 @@
-#include <limits>
+#include <utility>
 
 #include "sim/redis/commands.h"
 #include "sim/redis/number.h"
@@ -18,14 +18,21 @@ Reply ping_command(Call& call) {
 
 Reply echo_command(Call& call) { return call.bulk(call.argv[1]); }
 
-Reply select_command(Call& call) {
-  std::int64_t db = 0;
-  if (!parse_int64(call.argv[1], db)) return call.not_an_integer();
-  if (db < std::numeric_limits<int>::min() || db > std::numeric_limits<int>::max()) {
+std::optional<Reply> parse_db(const Call& call, std::string_view text, int& db) {
+  std::int64_t number = 0;
+  if (!parse_int64(text, number)) return call.not_an_integer();
+  if (!fits_int(number)) {
     return call.error("ERR value is out of range, value must between -2147483648 and 2147483647");
   }
-  if (db < 0 || db >= kDatabases) return call.error("ERR DB index is out of range");
-  call.connection.db = static_cast<int>(db);
+  if (number < 0 || number >= kDatabases) return call.error("ERR DB index is out of range");
+  db = static_cast<int>(number);
+  return std::nullopt;
+}
+
+Reply select_command(Call& call) {
+  int db = 0;
+  if (auto error = parse_db(call, call.argv[1], db)) return std::move(*error);
+  call.connection.db = db;
   return call.ok();
 }
 

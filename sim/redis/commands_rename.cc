@@ -7,15 +7,6 @@ namespace locklapse::redis {
 
 namespace {
 
-// Reads a database index as SELECT does.
-std::optional<Reply> parse_db(const Call& call, std::string_view text, int& db) {
-  std::int64_t number = 0;
-  if (!parse_int64(text, number)) return call.not_an_integer();
-  if (number < 0 || number >= kDatabases) return call.error("ERR DB index is out of range");
-  db = static_cast<int>(number);
-  return std::nullopt;
-}
-
 // Gives the key of database `db` the value and the deadline of `source`.
 Key& place(Call& call, int db, std::string_view name, const Key& source) {
   Connection& by = call.connection;
@@ -97,8 +88,8 @@ Reply move_command(Call& call) {
 Reply swapdb_command(Call& call) {
   std::int64_t first = 0;
   std::int64_t second = 0;
-  if (!parse_int64(call.argv[1], first)) return call.error("ERR invalid first DB index");
-  if (!parse_int64(call.argv[2], second)) return call.error("ERR invalid second DB index");
+  if (!parse_int64(call.argv[1], first) || !fits_int(first)) return call.error("ERR invalid first DB index");
+  if (!parse_int64(call.argv[2], second) || !fits_int(second)) return call.error("ERR invalid second DB index");
   if (first < 0 || first >= kDatabases || second < 0 || second >= kDatabases) {
     return call.error("ERR DB index is out of range");
   }

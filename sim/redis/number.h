@@ -4,12 +4,18 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace locklapse::redis {
 
 // A strict signed 64-bit decimal: optional '-', no leading zeros, no blanks.
 bool parse_int64(std::string_view text, std::int64_t& value);
+
+// Whether a number that a client gives fits what Redis keeps in an int.
+constexpr bool fits_int(std::int64_t value) {
+  return value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max();
+}
 
 // A double or long double as strtod reads it, but without leading blanks, trailing bytes, NaN,
 // overflow or underflow to zero.

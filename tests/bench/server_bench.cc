@@ -15,6 +15,7 @@
 #include "sim/live/live_backend.h"
 #include "sim/locks/scripts.h"
 #include "sim/redis/lua_engine.h"
+#include "sim/redis/resp.h"
 #include "sim/redis/server.h"
 #include "sim/redis/sha1.h"
 
@@ -80,7 +81,7 @@ std::string measure_pipelined(int locks) {
       const std::size_t end = std::min(commands.size(), i + kPipelined);
       for (std::size_t at = i; at < end; ++at) {
         argv.assign(commands[at].begin(), commands[at].end());
-        live::append_command(argv, bytes);
+        redis::append_command(argv, bytes);
       }
       client.send(bytes);
       for (std::size_t at = i; at < end; ++at) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory_resource>
 
+#include "sim/redis/resp.h"
 #include "tests/conformance/unordered.h"
 
 namespace locklapse::conformance {
@@ -34,13 +35,21 @@ struct Duel::Play {
     std::string bytes;
   };
 
-  explicit Play(redis::ScriptEngine& engine) : server(memory, engine, config(), nullptr) {
+  Play(redis::ScriptEngine& engine, int wanted_protocol)
+      : new_protocol(wanted_protocol), server(memory, engine, config(), nullptr) {
     std::fill(std::begin(ids), std::end(ids), redis::kNobody);
   }
 
   redis::ConnectionId id(int connection) {
     auto& known = ids[connection];
-    if (known == redis::kNobody) known = server.connect();
+    if (known == redis::kNobody) {
+      known = server.connect();
+      protocol[connection] = new_protocol;
+      // What HELLO answers, ids and versions, is not compared.
+      redis::Outbox unread(&memory);
+      const std::string_view hello[] = {"HELLO", "3"};
+      if (new_protocol == 3) server.execute(known, hello, now, unread);
+    }
     return known;
   }
 
@@ -59,7 +68,12 @@ struct Duel::Play {
         unanswered[to].pop_front();
       }
       std::pmr::string bytes;
-      redis::encode_resp2(delivery.reply, bytes);
+      if (protocol[to] == 3) {
+        redis::encode_resp3(delivery.reply, bytes);
+      } else {
+        redis::encode_resp2(delivery.reply, bytes);
+      }
+      if (bytes == "+RESET\r\n") protocol[to] = 2;
       expected[to].push_back({cause, std::string(bytes)});
     }
   }
@@ -69,6 +83,8 @@ struct Duel::Play {
                        [](const auto& steps) { return !steps.empty(); });
   }
 
+  const int new_protocol;
+  int protocol[kConnections] = {};
   std::pmr::unsynchronized_pool_resource memory;
   redis::Server server;
   WallTime now = kEpoch;
@@ -77,11 +93,15 @@ struct Duel::Play {
   std::deque<std::size_t> unanswered[kConnections];   // commands that block, or wait behind one
 };
 
-Duel::Duel() : server_({}, kEpoch), admin_(io_, server_.socket()), connections_(kConnections) {}
+Duel::Duel(int protocol)
+    : protocol_(protocol), server_({}, kEpoch), admin_(io_, server_.socket()), connections_(kConnections) {}
 
 live::Connection& Duel::real_connection(int index) {
   auto& connection = connections_[static_cast<std::size_t>(index)];
-  if (connection == nullptr) connection = std::make_unique<live::Connection>(io_, server_.socket());
+  if (connection == nullptr) {
+    connection = std::make_unique<live::Connection>(io_, server_.socket());
+    if (protocol_ == 3) connection->call({"HELLO", "3"});
+  }
   return *connection;
 }
 
@@ -93,11 +113,13 @@ void Duel::fence() {
 
 void Duel::reset_real() {
   for (auto& connection : connections_) connection.reset();
+  // Only once it knows that they are gone: what was held on one must not run at another time.
+  fence();
   server_.set_clock(kEpoch);
   std::string bytes;
   for (const std::initializer_list<std::string_view> argv :
        {std::initializer_list<std::string_view>{"FLUSHALL"}, {"SCRIPT", "FLUSH"}, {"CONFIG", "RESETSTAT"}}) {
-    live::append_command(argv, bytes);
+    redis::append_command(std::span(argv.begin(), argv.size()), bytes);
   }
   admin_.send(bytes);
   for (int i = 0; i < 3; ++i) admin_.receive();
@@ -170,7 +192,7 @@ std::size_t Duel::play_burst(Play& play, std::span<const Step> sequence, std::si
   while (end < sequence.size() && end - begin < limit && sequence[end].kind == Step::Kind::kCommand &&
          sequence[end].connection == connection) {
     argv.assign(sequence[end].words.begin(), sequence[end].words.end());
-    live::append_command(argv, bytes);
+    redis::append_command(argv, bytes);
     ++end;
   }
   real_connection(connection).send(bytes);
@@ -188,7 +210,7 @@ std::size_t Duel::play_burst(Play& play, std::span<const Step> sequence, std::si
 
 std::optional<Difference> Duel::play(std::span<const Step> sequence) {
   reset_real();
-  Play play(engine_);
+  Play play(engine_, protocol_);
   for (std::size_t i = 0; i < sequence.size();) {
     const Step& step = sequence[i];
     const bool blocked = play.any_blocked();

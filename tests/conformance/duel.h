@@ -30,8 +30,8 @@ struct Difference {
 
 class Duel {
  public:
-  // Throws live::Error where no real server can be started.
-  Duel();
+  // Clients speak RESP2 or RESP3. Throws live::Error where no real server can be started.
+  explicit Duel(int protocol = 2);
 
   // From an empty server at kEpoch; stops at the first difference.
   std::optional<Difference> play(std::span<const Step> sequence);
@@ -51,6 +51,7 @@ class Duel {
   std::optional<Difference> compare_all(Play& play, std::span<const Step> sequence);
   std::optional<Difference> find_surplus(std::size_t step);
 
+  const int protocol_;
   boost::asio::io_context io_;
   live::RealServer server_;
   live::Connection admin_;

@@ -69,7 +69,8 @@ TEST(Generator, DrawsTheSameForTheSameSeed) {
 
 // Differences that were found once: what has been mended stays mended.
 TEST_F(DuelTest, AgreesOnEveryKeptCase) {
-  Duel duel;
+  Duel resp2;
+  Duel resp3(3);
   std::vector<std::filesystem::path> cases;
   for (const auto& entry : std::filesystem::directory_iterator(LOCKLAPSE_SOURCE_DIR "/tests/conformance/cases")) {
     cases.push_back(entry.path());
@@ -80,9 +81,11 @@ TEST_F(DuelTest, AgreesOnEveryKeptCase) {
     std::ifstream file(path);
     const Sequence sequence = read_sequence(file);
     ASSERT_FALSE(sequence.empty()) << path;
-    const auto difference = duel.play(sequence);
-    EXPECT_FALSE(difference) << path << ", step " << difference->step << ": "
-                             << written(sequence[difference->step]);
+    for (Duel* duel : {&resp2, &resp3}) {
+      const auto difference = duel->play(sequence);
+      EXPECT_FALSE(difference) << path << ", step " << difference->step << ": "
+                               << written(sequence[difference->step]);
+    }
   }
 }
 

@@ -6,7 +6,6 @@
 
 #include "sim/core/time.h"
 #include "sim/locks/scripts.h"
-#include "sim/redis/command_table.h"
 #include "sim/redis/sha1.h"
 
 namespace locklapse::conformance {
@@ -80,8 +79,6 @@ std::string sha_of(std::string_view source) {
   return std::string(redis::sha1_hex(source).view());
 }
 
-bool both_know(std::string_view name) { return redis::find_command(name, redis::Dialect::kRedis70) != nullptr; }
-
 }  // namespace
 
 Generator::Generator(std::uint64_t seed) : random_(seed, 0x636f6e66) {}
@@ -137,6 +134,8 @@ Sequence Generator::sequence(std::size_t commands) {
       {120, &Generator::script_command}, {30, &Generator::transaction},
       {25, &Generator::publish_or_subscribe}, {12, &Generator::blocking_pop},
       {20, &Generator::connection_command},   {60, &Generator::malformed},
+      {20, &Generator::whole_key_command},    {25, &Generator::set_command},
+      {12, &Generator::client_command},
   };
   std::uint32_t total = 0;
   for (const Kind& kind : kKinds) total += kind.weight;
@@ -384,13 +383,52 @@ void Generator::key_command() {
       }
       break;
     case 9: send({"TIME"}); break;
+    default: send({"TYPE", key()}); break;
+  }
+}
+
+// Operators' commands: they move whole keys, whoever owns them.
+void Generator::whole_key_command() {
+  switch (below(6)) {
+    case 0: send({"RENAME", key(), key()}); break;
+    case 1: send({"RENAMENX", key(), key()}); break;
+    case 2: send({"COPY", key(), key()}); break;
+    case 3: send({"COPY", key(), key(), one_in(2) ? "REPLACE" : "DB", one_in(2) ? "1" : number()}); break;
+    case 4: send({"MOVE", key(), one_in(3) ? number() : "1"}); break;
     default:
-      if (both_know("rename")) {
-        send({"RENAME", key(), key()});
+      if (one_in(5)) {
+        // No real swap: which of the keys that it brings serves a blocked client is a matter of hashes.
+        send({"SWAPDB", "0", one_in(3) ? "0" : one_in(2) ? "16" : "abc"});
       } else {
-        send({"TYPE", key()});
+        send({"MSETNX", key(), value(), key(), value()});
       }
       break;
+  }
+}
+
+void Generator::set_command() {
+  const auto member = [&] { return std::string(any(kFields)); };
+  switch (below(5)) {
+    case 0: send({"SADD", key(), member()}); break;
+    case 1: send({"SADD", key(), member(), member()}); break;
+    case 2: send({"SREM", key(), member()}); break;
+    case 3: send({"SISMEMBER", key(), member()}); break;
+    default: send({one_in(2) ? "SCARD" : "SMEMBERS", key()}); break;
+  }
+}
+
+// What libraries say when they connect, and what people type; nothing that tells ids or addresses.
+void Generator::client_command() {
+  switch (below(9)) {
+    case 0: send({"CLIENT", "SETNAME", one_in(3) ? value() : "me"}); break;
+    case 1: send({"CLIENT", "GETNAME"}); break;
+    case 2: send({"CLIENT", "SETINFO", "LIB-NAME", "x"}); break;
+    case 3: send({"CLIENT", "NO-EVICT", one_in(3) ? value() : "ON"}); break;
+    case 4: send({"CLIENT", value()}); break;
+    case 5: send({"WAIT", "0", one_in(3) ? number() : "0"}); break;
+    case 6: send({"HELLO", one_in(2) ? "4" : "abc"}); break;
+    case 7: send({"AUTH", value()}); break;
+    default: send({"SLOWLOG", "GET", "-2"}); break;
   }
 }
 
@@ -407,6 +445,7 @@ void Generator::script_command() {
         send({"EVAL", source, number(), key(), value()});
       }
       break;
+    case 4: send({one_in(2) ? "EVAL_RO" : "EVAL", source, "1", key(), value(), ttl_ms()}); break;
     default: send({"EVAL", source, "1", key(), value(), ttl_ms()}); break;
   }
 }

@@ -53,11 +53,14 @@ class Generator {
   void list_command();
   void zset_command();
   void key_command();
+  void whole_key_command();
+  void set_command();
   void script_command();
   void transaction();
   void publish_or_subscribe();
   void blocking_pop();
   void connection_command();
+  void client_command();
   void malformed();
 
   void mangle(Words& words);

@@ -1,7 +1,7 @@
 // Drives the model and a real redis-server with the same commands at the same instants, and compares every
 // byte that they answer.
 //
-//   locklapse_conformance [--seed N] [--commands N] [--seconds S] [--dialect 7.0] [--keep FILE]
+//   locklapse_conformance [--seed N] [--commands N] [--seconds S] [--dialect 7.0] [--protocol 2|3] [--keep FILE]
 //   locklapse_conformance --case FILE...
 //
 // A difference is cut down to the fewest steps that show it, and printed. Status: 0 no difference, 1 some,
@@ -32,6 +32,7 @@ struct Options {
   std::uint64_t commands = 100'000;
   std::uint64_t seconds = 0;
   std::string dialect = "7.0";
+  int protocol = 2;
   std::string keep;
   std::vector<std::string> cases;
 };
@@ -53,13 +54,14 @@ void print(const Sequence& sequence, const Difference& difference) {
   }
 }
 
-void report(Duel& duel, Sequence sequence, const std::string& keep) {
-  const Sequence least = shrink(std::move(sequence), [&](const Sequence& shorter) {
+void report(Duel& duel, const Sequence& sequence, const Difference& seen, const std::string& keep) {
+  const Sequence least = shrink(sequence, [&](const Sequence& shorter) {
     return duel.play(shorter).has_value();
   });
   const auto difference = duel.play(least);
   if (!difference) {
-    fmt::print("  seen once and never again; not cut down\n");
+    fmt::print("  seen once and never again, so not cut down: {}\n      model: {}\n      redis: {}\n",
+               written(sequence[seen.step]), shown(seen.model), shown(seen.real));
     return;
   }
   print(least, *difference);
@@ -103,10 +105,10 @@ int play_generated(Duel& duel, const Options& options) {
     if (!difference) continue;
     ++differences;
     fmt::print("difference {} (seed {}, sequence {}):\n", differences, options.seed, sequences);
-    report(duel, std::move(sequence), options.keep);
+    report(duel, sequence, *difference, options.keep);
   }
-  fmt::print("seed {}, dialect {}: {} commands in {} sequences, {} differences, {:.1f} s\n", options.seed,
-             options.dialect, commands, sequences, differences, elapsed());
+  fmt::print("seed {}, dialect {}, RESP{}: {} commands in {} sequences, {} differences, {:.1f} s\n", options.seed,
+             options.dialect, options.protocol, commands, sequences, differences, elapsed());
   return differences == 0 ? 0 : 1;
 }
 
@@ -119,6 +121,9 @@ int run(int argc, char** argv) {
   app.add_option("--dialect", options.dialect, "The model's version of Redis")
       ->check(CLI::IsMember({"7.0"}))
       ->capture_default_str();
+  app.add_option("--protocol", options.protocol, "What clients speak: RESP2 or RESP3")
+      ->check(CLI::IsMember({2, 3}))
+      ->capture_default_str();
   app.add_option("--keep", options.keep, "Append differences to this file, as a case");
   app.add_option("--case", options.cases, "Play these files instead")->check(CLI::ExistingFile);
   try {
@@ -126,7 +131,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 64;
   }
-  Duel duel;
+  Duel duel(options.protocol);
   return options.cases.empty() ? play_generated(duel, options) : play_cases(duel, options.cases);
 }
 

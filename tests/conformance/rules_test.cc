@@ -314,6 +314,19 @@ TEST_P(RedisRules, AnOperatorsFlushAsksForNoToken) {
   EXPECT_EQ(run(2, "SET lock b NX"), kOk);
 }
 
+TEST_P(RedisRules, ASwapOfDatabasesTakesTheLockAway) {
+  run("SET lock a NX PX 1000");
+  driver_->told().changes.clear();
+  EXPECT_EQ(run(1, "SWAPDB 0 3"), kOk);
+  ASSERT_EQ(driver_->told().changes.size(), 2u);
+  EXPECT_EQ(driver_->told().changes[0].key + " " + driver_->told().changes[0].text,
+            "0/lock removed by 1: a -> \"\" x0, until -1");
+  EXPECT_EQ(driver_->told().changes[1].key, "3/lock");
+  EXPECT_EQ(run(2, "SET lock b NX"), kOk);
+  run("SELECT 3");
+  EXPECT_EQ(run("PTTL lock"), ":1000\r\n");
+}
+
 TEST_P(RedisRules, ABlockedPopIsServedInOrderAndTimesOutByTheWallClock) {
   EXPECT_EQ(run(1, "BLPOP q 1"), "");
   EXPECT_EQ(run(2, "BLPOP q 0"), "");

@@ -49,8 +49,10 @@ bool simplify_steps(Sequence& sequence, const Fails& fails) {
       }
       continue;
     }
-    // Where a shorter SCAN stops is each server's own affair: another difference than the one looked for.
-    if (redis::is_word(sequence[at].words[0], "scan")) continue;
+    // Where a shorter SCAN stops, and what HELLO alone tells, is each server's own affair: another difference
+    // than the one looked for.
+    const std::string& name = sequence[at].words[0];
+    if (redis::is_word(name, "scan") || redis::is_word(name, "hello")) continue;
     Step first = sequence[at];
     first.connection = 0;
     changed |= try_step(sequence, at, std::move(first), fails);

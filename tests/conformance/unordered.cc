@@ -2,49 +2,44 @@
 
 #include <algorithm>
 
-#include "sim/live/reply_size.h"
 #include "sim/redis/ascii.h"
+#include "sim/redis/resp.h"
 
 namespace locklapse::conformance {
 
 namespace {
 
-bool is_array(std::string_view reply) {
-  return !reply.empty() && (reply[0] == '*' || reply[0] == '%' || reply[0] == '~');
+std::string encoded(const redis::Reply& reply) {
+  std::pmr::string bytes;
+  redis::encode_resp3(reply, bytes);
+  return std::string(bytes);
 }
 
-std::string_view take(std::string_view& rest) {
-  const std::string_view first = rest.substr(0, live::reply_size(rest));
-  rest.remove_prefix(first.size());
-  return first;
-}
-
-// `depth` levels down from here, arrays are sorted by `step` elements at a time.
-std::string sorted(std::string_view reply, int depth, int step) {
-  if (!is_array(reply)) return std::string(reply);
-  std::string_view rest = reply.substr(reply.find('\n') + 1);
-  std::string out(reply.substr(0, reply.size() - rest.size()));
+// The elements `depth` levels down from here sorted, `step` of them at a time.
+std::string sorted(const redis::Reply& reply, int depth, std::size_t step) {
+  const auto& elements = reply.elements();
+  if (elements.empty()) return encoded(reply);
   std::vector<std::string> parts;
-  while (!rest.empty()) {
-    std::string part;
-    for (int i = 0; i < step && !rest.empty(); ++i) {
-      part += depth > 0 ? sorted(take(rest), depth - 1, step) : std::string(take(rest));
-    }
-    parts.push_back(std::move(part));
+  for (std::size_t i = 0; i < elements.size(); ++i) {
+    if (i % step == 0 || depth > 0) parts.emplace_back();
+    parts.back() += depth > 0 ? sorted(elements[i], depth - 1, step) : encoded(elements[i]);
   }
   if (depth == 0) std::sort(parts.begin(), parts.end());
+  std::string out(1, reply.type() == redis::Reply::Type::kArray ? '*' : '%');
   for (const std::string& part : parts) out += part;
   return out;
 }
 
 }  // namespace
 
-std::string comparable(const std::vector<std::string>& command, std::string_view reply) {
+std::string comparable(const std::vector<std::string>& command, std::string_view bytes) {
+  redis::Reply reply;
+  if (!redis::parse_reply(bytes, reply)) return std::string(bytes);
   const auto is = [&](std::string_view name) { return redis::is_word(command[0], name); };
   if (is("hgetall")) return sorted(reply, 0, 2);
-  if (is("keys") || is("hkeys") || is("hvals")) return sorted(reply, 0, 1);
+  if (is("keys") || is("hkeys") || is("hvals") || is("smembers")) return sorted(reply, 0, 1);
   if (is("scan") || is("exec")) return sorted(reply, 1, 1);
-  return std::string(reply);
+  return std::string(bytes);
 }
 
 }  // namespace locklapse::conformance
