@@ -9,8 +9,10 @@
 # for whoever owns the machine to say: systemctl disable --now redis-server
 set -euo pipefail
 
+# a|b: any of these will do; the first is installed when none is there. Debian's two versions of Boost exclude
+# each other, and we shall not throw out the one that somebody has chosen.
 build=(g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev libyaml-cpp-dev nlohmann-json3-dev
-       liblua5.1-0-dev libboost-dev libgtest-dev python3 python3-jsonschema)
+       liblua5.1-0-dev "libboost-dev|libboost1.74-dev|libboost1.81-dev" libgtest-dev python3 python3-jsonschema)
 test=(redis-server)
 check=(clang libclang-rt-14-dev clang-tidy clang-format)
 bench=(libbenchmark-dev libsystemc-dev)
@@ -31,10 +33,23 @@ if ! command -v apt-get >/dev/null; then
   exit 0
 fi
 
+installed() {
+  [[ " $(dpkg-query --show --showformat='${db:Status-Status} ' "$1" 2>/dev/null)" == *" installed "* ]]
+}
+
+# any_installed A|B|...
+any_installed() {
+  local package packages
+  IFS='|' read -ra packages <<<"$1"
+  for package in "${packages[@]}"; do
+    if installed "$package"; then return 0; fi
+  done
+  return 1
+}
+
 missing=()
-for package in "${wanted[@]}"; do
-  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [[ $status == *installed* && $status != *not-installed* ]] || missing+=("$package")
+for choice in "${wanted[@]}"; do
+  any_installed "$choice" || missing+=("${choice%%|*}")
 done
 (( ${#missing[@]} > 0 )) || exit 0
 

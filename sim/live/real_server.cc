@@ -75,6 +75,7 @@ void RealServer::exec() {
                                  "--enable-debug-command", "yes"};
   words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   std::string preload = "LD_PRELOAD=" + (options_.own_clock ? shim_.string() : "");

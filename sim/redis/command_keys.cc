@@ -16,10 +16,10 @@ namespace {
 // that follow it.
 struct KeySpec {
   std::string_view name;
-  std::int8_t first;
-  std::int8_t last;
-  std::int8_t step = 1;
-  std::int8_t count_at = 0;
+  std::int16_t first;
+  std::int16_t last;
+  std::int16_t step = 1;
+  std::int16_t count_at = 0;
 };
 
 // In the order of names.

@@ -1,5 +1,6 @@
 // DEBUG, SLOWLOG.
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -36,7 +37,7 @@ Reply debug_command(Call& call) {
   if (argv.size() == 3 && is_word(argv[1], "sleep")) {
     const double seconds = seconds_of(argv[2]);
     if (seconds > 0 && seconds <= kSleepSecondsMax) {
-      call.server.busy_ms += static_cast<std::int64_t>(seconds * 1000 + 0.5);
+      call.server.busy_ms += std::llround(seconds * 1000);
     }
     return call.ok();
   }

@@ -30,7 +30,7 @@ Reply rename(Call& call, bool only_if_free) {
   const std::string_view to = call.argv[2];
   Key* source = call.find(call.key());
   if (source == nullptr) return call.error("ERR no such key");
-  const Reply done = only_if_free ? call.integer(1) : call.ok();
+  Reply done = only_if_free ? call.integer(1) : call.ok();
   if (call.key() == to) return only_if_free ? call.integer(0) : done;
   if (call.find(to) != nullptr && only_if_free) return call.integer(0);
   place(call, call.connection.db, to, *source);
