@@ -62,6 +62,8 @@ void Server::wake(WallTime now, Outbox& outbox) {
   state_->execute_waiting();
 }
 
+bool Server::timeouts_tie() const { return state_->timeouts_tie(); }
+
 std::optional<WallTime> Server::next_wakeup() const {
   std::int64_t earliest_ms = std::numeric_limits<std::int64_t>::max();
   // A blocked command times out once its time lies in the past.

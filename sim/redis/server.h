@@ -122,6 +122,9 @@ class Server final : public Backend {
   // Within execute(): the host's clock has moved on while a script or a transaction runs. Where the
   // dialect lets that show, TIME, PTTL and new TTLs go by it; whether a key is dead does not.
   void clock_moved(WallTime now);
+  // Whether blocked clients time out at the same millisecond: a real server answers them in the order of their
+  // addresses in memory, the model in the order of their connections.
+  bool timeouts_tie() const;
   // From now on others than the script's client are told BUSY. The driver says so, for scripts take
   // no time here.
   void set_busy_script(BusyScript busy);

@@ -513,6 +513,11 @@ std::optional<std::int64_t> ServerState::next_timeout_ms() const {
   return timeouts_.begin()->first;
 }
 
+bool ServerState::timeouts_tie() const {
+  const auto same_instant = [](const auto& a, const auto& b) { return a.first == b.first; };
+  return std::adjacent_find(timeouts_.begin(), timeouts_.end(), same_instant) != timeouts_.end();
+}
+
 void ServerState::time_out_blocked() {
   while (!timeouts_.empty() && timeouts_.begin()->first < now_ms_) {
     time_out(*connection(static_cast<ConnectionId>(timeouts_.begin()->second)));

@@ -240,6 +240,7 @@ class ServerState {
   void list_created(int db, std::string_view name);
   void serve_blocked();
   std::optional<std::int64_t> next_timeout_ms() const;
+  bool timeouts_tie() const;
   void time_out_blocked();
   void time_out(Connection& late);
 

@@ -220,6 +220,8 @@ std::optional<Difference> Duel::play(std::span<const Step> sequence) {
         next = play_burst(play, sequence, i);
         break;
       case Step::Kind::kClock: {
+        // Who is answered first is not promised, and neither is what their next commands find.
+        if (play.server.timeouts_tie()) return find_surplus(i);
         play.now.us += step.clock_us;
         server_.set_clock(play.now);
         redis::Outbox outbox(&play.memory);
