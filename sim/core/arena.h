@@ -17,6 +17,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <new>
+#include <utility>
 
 namespace locklapse {
 
@@ -31,6 +33,11 @@ class Arena final : public std::pmr::memory_resource {
   Arena& operator=(const Arena&) = delete;
 
   void* take(std::size_t bytes);
+  // An object of which nobody runs the destructor.
+  template <typename T, typename... Arguments>
+  T& make(Arguments&&... arguments) {
+    return *new (take(sizeof(T))) T(std::forward<Arguments>(arguments)...);
+  }
   void give_back(void* block, std::size_t bytes) noexcept;
 
   // Ends the life of everything in the arena.

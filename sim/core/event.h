@@ -109,6 +109,8 @@ struct Event {
   std::string_view detail = {};
   std::int64_t number = 0;
   std::int64_t extra = 0;
+
+  bool operator==(const Event&) const = default;
 };
 
 // Who takes part, as far as a reader of events needs to know.

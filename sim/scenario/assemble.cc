@@ -2,16 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <new>
 
 namespace locklapse::scenario {
 
 namespace {
-
-template <typename T, typename... Arguments>
-T& make_in(Arena& arena, Arguments&&... arguments) {
-  return *new (arena.take(sizeof(T))) T(std::forward<Arguments>(arguments)...);
-}
 
 constexpr std::string_view kFixedToken = "locked";
 
@@ -22,14 +16,14 @@ class Assembly {
   Assembly(const Scenario& scenario, const Strategy& strategy, World& world)
       : scenario_(scenario), strategy_(strategy), world_(world) {}
 
-  void build(const Guard& guard, redis::ScriptEngine& scripts) {
+  void build(const Guard& guard, redis::BackendSource& nodes) {
     for (const Host& host : scenario_.hosts) world_.add_host(host.name, host.skew, host.drift_ppm);
     for (const Process& process : scenario_.processes) {
       world_.add_process(process.name, static_cast<PlaceId>(process.host));
     }
     redis::ServerConfig config;
     config.active_expire = scenario_.redis.active_expire;
-    world_.add_node("redis", scenario_.redis.skew, scenario_.redis.drift_ppm, scripts, config);
+    world_.add_node("redis", scenario_.redis.skew, scenario_.redis.drift_ppm, nodes, config);
     add_resources(guard);
     for (const Client& client : scenario_.clients) add_client(client);
     for (std::size_t i = 0; i < scenario_.faults.size(); ++i) {
@@ -77,7 +71,7 @@ class Assembly {
     plan.info.renews = life.renewal.enabled;
     plan.renews_in_work_thread = life.renewal.in_work_thread;
     locklapse::Resource* guarded = client.resource < resources_.size() ? resources_[client.resource] : nullptr;
-    make_in<Contender>(world_.arena, world_.add_client(plan, guarded), strategy_, life);
+    world_.arena.make<Contender>(world_.add_client(plan, guarded), strategy_, life);
   }
 
   ContenderPlan contender_plan(const Client& client, const Process& process) const {
@@ -230,10 +224,10 @@ class Assembly {
 }  // namespace
 
 World& assemble(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Arena& arena,
-                Chooser& chooser, redis::ScriptEngine& scripts) {
+                Chooser& chooser, redis::BackendSource& nodes) {
   const NetworkPlan network{scenario.latency.min, scenario.latency.max};
-  World& world = make_in<World>(arena, arena, chooser, network);
-  Assembly(scenario, strategy, world).build(guard, scripts);
+  World& world = arena.make<World>(arena, chooser, network);
+  Assembly(scenario, strategy, world).build(guard, nodes);
   return world;
 }
 

@@ -6,17 +6,17 @@
 #include "sim/core/choice.h"
 #include "sim/history/history.h"
 #include "sim/locks/strategy.h"
-#include "sim/redis/script_engine.h"
+#include "sim/redis/backend_source.h"
 #include "sim/scenario/scenario.h"
 #include "sim/world/guard.h"
 #include "sim/world/world.h"
 
 namespace locklapse::scenario {
 
-// The world lives in the arena. REQUIRES: the arena is the current one; scenario, strategy, chooser and scripts
+// The world lives in the arena. REQUIRES: the arena is the current one; scenario, strategy, chooser and nodes
 // outlive the world.
 World& assemble(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Arena& arena,
-                Chooser& chooser, redis::ScriptEngine& scripts);
+                Chooser& chooser, redis::BackendSource& nodes);
 
 // The history of a world that has run; a view that lives as long as the arena's contents.
 History history_of(World& world, const Scenario& scenario, const Strategy& strategy, RunEnd end);

@@ -6,18 +6,19 @@
 
 namespace locklapse::scenario {
 
-History Runner::replay(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Chooser& chooser) {
+History Runner::replay(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Chooser& chooser,
+                       redis::BackendSource& nodes) {
   arena_.reset();
   const Arena::Use use(arena_);
-  World& world = assemble(scenario, strategy, guard, arena_, chooser, scripts_);
+  World& world = assemble(scenario, strategy, guard, arena_, chooser, nodes);
   const RunEnd end = world.run(Time{} + scenario.horizon, limits_);
   return history_of(world, scenario, strategy, end);
 }
 
-RunResult Runner::run(const Scenario& scenario, const RunOptions& options) {
+RunResult Runner::run(const Scenario& scenario, const RunOptions& options, redis::BackendSource& nodes) {
   SeededChooser chooser(options.seed);
   const History history =
-      replay(scenario, *find_strategy(options.strategy), *parse_guard(options.guard), chooser);
+      replay(scenario, *find_strategy(options.strategy), *parse_guard(options.guard), chooser, nodes);
   RunResult result;
   result.options = options;
   result.verdict = judge(history);

@@ -11,6 +11,7 @@
 #include "sim/history/history.h"
 #include "sim/history/verdict.h"
 #include "sim/locks/strategy.h"
+#include "sim/redis/backend_source.h"
 #include "sim/redis/lua_engine.h"
 #include "sim/scenario/scenario.h"
 #include "sim/scenario/vocabulary.h"
@@ -40,14 +41,22 @@ class Runner {
   explicit Runner(const RunLimits& limits) : limits_(limits) {}
 
   // Runs once, judges, and holds the verdict against what the scenario expects.
-  RunResult run(const Scenario& scenario, const RunOptions& options);
+  RunResult run(const Scenario& scenario, const RunOptions& options) { return run(scenario, options, model_); }
+  // The same with nodes that come from elsewhere. REQUIRES: the source outlives the runner's next run.
+  RunResult run(const Scenario& scenario, const RunOptions& options, redis::BackendSource& nodes);
 
   // Runs once; the history is a view that lives until the next call. For whoever runs very often.
-  History replay(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Chooser& chooser);
+  History replay(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Chooser& chooser) {
+    return replay(scenario, strategy, guard, chooser, model_);
+  }
 
  private:
+  History replay(const Scenario& scenario, const Strategy& strategy, const Guard& guard, Chooser& chooser,
+                 redis::BackendSource& nodes);
+
   Arena arena_;
   redis::LuaEngine scripts_;
+  redis::ModelSource model_{scripts_};
   RunLimits limits_;
 };
 

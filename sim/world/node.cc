@@ -9,9 +9,9 @@
 
 namespace locklapse {
 
-Node::Node(World& world, PlaceId place, Host& host, redis::ScriptEngine& scripts,
+Node::Node(World& world, PlaceId place, Host& host, redis::BackendSource& nodes,
            const redis::ServerConfig& config)
-    : world_(world), place_(place), host_(host), server_(world.arena, scripts, config, this),
+    : world_(world), place_(place), host_(host), server_(nodes.make(world.arena, config, this)),
       outbox_(&world.arena), peers_(&world.arena) {}
 
 redis::ConnectionId Node::connect(int db) {

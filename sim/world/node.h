@@ -1,4 +1,4 @@
-// A Redis node in the world: the server model on a host with a clock, writing its keys' lives down.
+// A Redis node in the world: a server on a host with a clock, writing its keys' lives down.
 //
 // The server has no timer of its own: the node asks it what comes next (a TTL's end, the active expiry
 // cycle, the time-out of a blocked command) and has the kernel call at that instant of the host's wall
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "sim/core/kernel.h"
-#include "sim/redis/server.h"
+#include "sim/redis/backend_source.h"
 #include "sim/world/clock.h"
 #include "sim/world/endpoint.h"
 
@@ -21,7 +21,7 @@ class World;
 
 class Node final : public Endpoint, public redis::KeyspaceObserver {
  public:
-  Node(World& world, PlaceId place, Host& host, redis::ScriptEngine& scripts,
+  Node(World& world, PlaceId place, Host& host, redis::BackendSource& nodes,
        const redis::ServerConfig& config);
 
   void execute(Command& command, std::uint32_t sending) override;
@@ -63,7 +63,7 @@ class Node final : public Endpoint, public redis::KeyspaceObserver {
   World& world_;
   PlaceId place_;
   Host& host_;
-  redis::Server server_;
+  redis::Backend& server_;
   redis::Outbox outbox_;
   std::pmr::vector<Peer> peers_;   // by connection
   Timer wake_timer_, ttl_timer_;

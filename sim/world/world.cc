@@ -1,18 +1,8 @@
 #include "sim/world/world.h"
 
 #include <charconv>
-#include <new>
 
 namespace locklapse {
-
-namespace {
-
-template <typename T, typename... Arguments>
-T* make_in(Arena& arena, Arguments&&... arguments) {
-  return new (arena.take(sizeof(T))) T(std::forward<Arguments>(arguments)...);
-}
-
-}  // namespace
 
 World::World(Arena& its_arena, Chooser& its_chooser, const NetworkPlan& network)
     : arena(its_arena), chooser(its_chooser), kernel(arena), journal(arena), network_(network),
@@ -21,7 +11,7 @@ World::World(Arena& its_arena, Chooser& its_chooser, const NetworkPlan& network)
       resource_names_(&arena) {}
 
 PlaceId World::add_host(std::string_view name, Duration skew, std::int64_t drift_ppm) {
-  hosts_.push_back(make_in<Host>(arena, name, skew, drift_ppm));
+  hosts_.push_back(&arena.make<Host>(name, skew, drift_ppm));
   host_names_.push_back(name);
   const auto id = static_cast<PlaceId>(hosts_.size() - 1);
   if (drift_ppm != 0) {
@@ -31,28 +21,28 @@ PlaceId World::add_host(std::string_view name, Duration skew, std::int64_t drift
 }
 
 PlaceId World::add_process(std::string_view name, PlaceId host_id) {
-  processes_.push_back(make_in<Process>(arena, kernel, arena, name, host_id));
+  processes_.push_back(&arena.make<Process>(kernel, arena, name, host_id));
   process_names_.push_back(name);
   return static_cast<PlaceId>(processes_.size() - 1);
 }
 
 Node& World::add_node(std::string_view name, Duration skew, std::int64_t drift_ppm,
-                      redis::ScriptEngine& scripts, const redis::ServerConfig& config) {
+                      redis::BackendSource& nodes, const redis::ServerConfig& config) {
   node_host_ = add_host(name, skew, drift_ppm);
   node_names_.push_back(name);
-  node_ = make_in<Node>(arena, *this, PlaceId{0}, *hosts_[node_host_], scripts, config);
+  node_ = &arena.make<Node>(*this, PlaceId{0}, *hosts_[node_host_], nodes, config);
   return *node_;
 }
 
 Resource& World::add_resource(std::string_view name, const ResourcePlan& plan) {
   resource_names_.push_back(name);
-  return *make_in<Resource>(arena, *this, static_cast<PlaceId>(resource_names_.size() - 1), plan);
+  return arena.make<Resource>(*this, static_cast<PlaceId>(resource_names_.size() - 1), plan);
 }
 
 Client& World::add_client(const ClientPlan& plan, Resource* guarded) {
   const auto id = static_cast<ClientId>(clients_.size());
   Process& process = *processes_[plan.info.process];
-  clients_.push_back(make_in<Client>(arena, *this, id, plan, process, *node_, guarded));
+  clients_.push_back(&arena.make<Client>(*this, id, plan, process, *node_, guarded));
   client_infos_.push_back(plan.info);
   return *clients_.back();
 }

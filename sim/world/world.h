@@ -18,7 +18,7 @@
 #include "sim/core/choice.h"
 #include "sim/core/journal.h"
 #include "sim/core/kernel.h"
-#include "sim/redis/script_engine.h"
+#include "sim/redis/backend_source.h"
 #include "sim/world/client.h"
 #include "sim/world/clock.h"
 #include "sim/world/fault.h"
@@ -57,7 +57,7 @@ class World {
   PlaceId add_process(std::string_view name, PlaceId host);
   // The node goes onto a host of its own. REQUIRES: called once, after all add_host().
   Node& add_node(std::string_view name, Duration skew, std::int64_t drift_ppm,
-                 redis::ScriptEngine& scripts, const redis::ServerConfig& config);
+                 redis::BackendSource& nodes, const redis::ServerConfig& config);
   Resource& add_resource(std::string_view name, const ResourcePlan& plan);
   // REQUIRES: the node was added before. `guarded` may be null.
   Client& add_client(const ClientPlan& plan, Resource* guarded);

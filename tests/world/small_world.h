@@ -20,7 +20,7 @@ class SmallWorld {
  public:
   explicit SmallWorld(const NetworkPlan& network = {}, std::uint64_t seed = 0)
       : chooser_(seed), use_(arena_),
-        world_(*new (arena_.take(sizeof(World))) World(arena_, chooser_, network)) {
+        world_(arena_.make<World>(arena_, chooser_, network)) {
     world_.add_host("host", Duration{}, 0);
     add_process("p0");
     add_process("p1");
@@ -28,7 +28,7 @@ class SmallWorld {
 
   void add_process(std::string_view name) { world_.add_process(name, 0); }
   Node& node() {
-    if (node_ == nullptr) node_ = &world_.add_node("redis", Duration{}, 0, scripts(), {});
+    if (node_ == nullptr) node_ = &world_.add_node("redis", Duration{}, 0, model(), {});
     return *node_;
   }
   Resource& resource(const ResourcePlan& plan) { return world_.add_resource("stock", plan); }
@@ -77,9 +77,10 @@ class SmallWorld {
     return texts;
   }
 
-  static redis::LuaEngine& scripts() {
+  static redis::ModelSource& model() {
     static redis::LuaEngine engine;
-    return engine;
+    static redis::ModelSource source(engine);
+    return source;
   }
 
  private:
