@@ -186,6 +186,25 @@ Json event(const History& h, const Event& e) {
   return json;
 }
 
+const char* agreement_name(Agreement agreement) {
+  switch (agreement) {
+    case Agreement::kConfirmed:
+      return "confirmed";
+    case Agreement::kNotRunnable:
+      return "not-runnable";
+    case Agreement::kDisagreeing:
+      return "disagreeing";
+  }
+  return "?";
+}
+
+Json confirmation(const RunReport& run) {
+  if (!run.confirmation) return nullptr;
+  return {{"agreement", agreement_name(run.confirmation->agreement)},
+          {"why", run.confirmation->why},
+          {"differences", run.confirmation->differences}};
+}
+
 Json run_object(const RunReport& run) {
   const History& h = *run.history;
   const Verdict& v = *run.verdict;
@@ -201,6 +220,7 @@ Json run_object(const RunReport& run) {
   json["outcome_reason"] = v.outcome_reason;
   json["as_expected"] = run.as_expected ? Json(*run.as_expected) : Json(nullptr);
   json["mismatches"] = run.mismatches;
+  json["confirmation"] = confirmation(run);
   json["complete"] = h.complete;
   json["end_us"] = h.end.us();
   json["overlaps"] = overlaps(h, v);

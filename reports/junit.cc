@@ -17,6 +17,8 @@ constexpr std::size_t kFindingsShownMax = 100;  // CI systems cut long messages 
 enum class Result { kPassed, kFailed, kError, kSkipped };
 
 Result result_of(const RunReport& run) {
+  if (run.confirmation && run.confirmation->agreement == Agreement::kNotRunnable) return Result::kSkipped;
+  if (run.confirmation && run.confirmation->agreement == Agreement::kDisagreeing) return Result::kFailed;
   if (run.as_expected) return *run.as_expected ? Result::kPassed : Result::kFailed;
   if (run.demonstration) return Result::kSkipped;
   switch (run.verdict->outcome) {
@@ -29,9 +31,12 @@ Result result_of(const RunReport& run) {
   }
 }
 
-// Mismatches first: they say why the case failed; then what was found.
+// First what says why the case failed, then what was found.
 std::string details(const RunReport& run) {
   std::string lines;
+  if (run.confirmation) {
+    for (const std::string& difference : run.confirmation->differences) lines += xml_text(difference) + "\n";
+  }
   for (const std::string& mismatch : run.mismatches) lines += xml_text(mismatch) + "\n";
   const std::vector<Finding> findings = findings_of(run);
   for (std::size_t i = 0; i < findings.size() && i < kFindingsShownMax; ++i) {
@@ -48,9 +53,17 @@ std::string details(const RunReport& run) {
 }
 
 std::string message(const RunReport& run) {
+  if (run.confirmation && !run.confirmation->differences.empty()) return run.confirmation->differences.front();
   if (!run.mismatches.empty()) return run.mismatches.front();
   if (!run.verdict->outcome_reason.empty()) return run.verdict->outcome_reason;
   return count_findings(*run.verdict);
+}
+
+std::string why_skipped(const RunReport& run) {
+  if (run.confirmation && run.confirmation->agreement == Agreement::kNotRunnable) {
+    return "not runnable on a real redis-server: " + run.confirmation->why;
+  }
+  return fmt::format("nothing is expected of it; outcome: {}", outcome_name(run.verdict->outcome));
 }
 
 void add_case(std::string& out, const RunReport& run) {
@@ -62,8 +75,7 @@ void add_case(std::string& out, const RunReport& run) {
     return;
   }
   if (result == Result::kSkipped) {
-    out += fmt::format(">\n      <skipped message=\"nothing is expected of it; outcome: {}\"/>\n    </testcase>\n",
-                       outcome_name(run.verdict->outcome));
+    out += fmt::format(">\n      <skipped message=\"{}\"/>\n    </testcase>\n", xml_text(why_skipped(run)));
     return;
   }
   const char* tag = result == Result::kFailed ? "failure" : "error";

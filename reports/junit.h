@@ -2,7 +2,8 @@
 // strategy and guard.
 //
 // A case fails when the run is not as expected; where nothing was expected, when it is violated. A
-// run that is unknown or never exercised its point is an error. Always well-formed XML 1.0.
+// run that is unknown or never exercised its point is an error. One that a real redis-server has played otherwise
+// than the model fails; one that none can play is skipped. Always well-formed XML 1.0.
 #pragma once
 
 #include <span>

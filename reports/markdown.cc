@@ -43,6 +43,30 @@ std::string found_cell(const RunReport& run) {
   return pairs.empty() ? cell : cell + ": " + pairs;
 }
 
+std::string name_of(const RunReport& run) {
+  return fmt::format("{} {} {}", markdown_code(run.scenario, false), markdown_code(run.strategy, false),
+                     markdown_code(run.guard, false));
+}
+
+// How many runs a real server has confirmed, and which it has not, with the reason.
+std::string confirmations(std::span<const RunReport> runs) {
+  std::size_t confirmed = 0;
+  std::string others;
+  for (const RunReport& run : runs) {
+    if (!run.confirmation) continue;
+    const Confirmation& confirmation = *run.confirmation;
+    confirmed += confirmation.agreement == Agreement::kConfirmed ? 1 : 0;
+    if (confirmation.agreement == Agreement::kNotRunnable) {
+      others += fmt::format("- {}: not runnable: {}\n", name_of(run), markdown_code(confirmation.why, false));
+    }
+    for (const std::string& difference : confirmation.differences) {
+      others += fmt::format("- {}: {}\n", name_of(run), markdown_code(difference, false));
+    }
+  }
+  if (confirmed == 0 && others.empty()) return "";
+  return fmt::format("\nConfirmed by a real redis-server: {}.\n", confirmed) + (others.empty() ? "" : "\n" + others);
+}
+
 }  // namespace
 
 std::string markdown_table(std::span<const RunReport> runs) {
@@ -55,13 +79,11 @@ std::string markdown_table(std::span<const RunReport> runs) {
                        markdown_code(run.strategy), markdown_code(run.guard), outcome_cell(run),
                        found_cell(run), causes.empty() ? "-" : causes, expected_cell(run));
     for (const std::string& mismatch : run.mismatches) {
-      details += fmt::format("- {} {} {}: {}\n", markdown_code(run.scenario, false),
-                             markdown_code(run.strategy, false), markdown_code(run.guard, false),
-                             markdown_code(mismatch, false));
+      details += fmt::format("- {}: {}\n", name_of(run), markdown_code(mismatch, false));
     }
   }
   if (!details.empty()) out += "\nNot as expected:\n\n" + details;
-  return out;
+  return out + confirmations(runs);
 }
 
 }  // namespace locklapse::reports

@@ -65,6 +65,28 @@ void add_set_up(std::string& out, const RunReport& run, const TextStyle& style) 
   }
 }
 
+const char* confirmation_words(const Confirmation& confirmation) {
+  switch (confirmation.agreement) {
+    case Agreement::kConfirmed:
+      return ", on a real redis-server as in the model";
+    case Agreement::kNotRunnable:
+      return ", in the model only";
+    case Agreement::kDisagreeing:
+      return ", on a real redis-server; the model DISAGREES";
+  }
+  return "";
+}
+
+void add_confirmation(std::string& out, const Confirmation& confirmation, const TextStyle& style) {
+  if (confirmation.agreement == Agreement::kNotRunnable) {
+    add_wrapped(out, "  not runnable on a real redis-server: ", printable(confirmation.why, style.unicode), style,
+                Paint::kPlain);
+  }
+  for (const std::string& difference : confirmation.differences) {
+    add_wrapped(out, "  disagreement: ", printable(difference, style.unicode), style, Paint::kBad);
+  }
+}
+
 void add_outcome(std::string& out, const RunReport& run, const TextStyle& style) {
   const Outcome outcome = run.verdict->outcome;
   std::string word(outcome_name(outcome));
@@ -72,6 +94,7 @@ void add_outcome(std::string& out, const RunReport& run, const TextStyle& style)
   std::string rest = count_findings(*run.verdict);
   if (!run.verdict->outcome_reason.empty()) rest += ": " + run.verdict->outcome_reason;
   if (run.as_expected) rest += *run.as_expected ? " (as expected)" : " (NOT as expected)";
+  if (run.confirmation) rest += confirmation_words(*run.confirmation);
   const std::vector<std::string> lines =
       wrap(word + " " + printable(rest, style.unicode), width_of(style) - 1);
   out += paint(lines[0].substr(0, word.size()), outcome_paint(outcome), style.colour) + " " +
@@ -81,6 +104,7 @@ void add_outcome(std::string& out, const RunReport& run, const TextStyle& style)
     add_wrapped(out, "  expected otherwise: ", printable(mismatch, style.unicode), style,
                 Paint::kBad);
   }
+  if (run.confirmation) add_confirmation(out, *run.confirmation, style);
 }
 
 void add_findings(std::string& out, const RunReport& run, const TextStyle& style) {

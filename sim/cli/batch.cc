@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/cli/confirm.h"
 #include "sim/cli/progress.h"
 
 namespace locklapse::cli {
@@ -32,6 +33,20 @@ void forget_events(Run& run) {
 
 void count(const reports::RunReport& report, Tally& tally) {
   ++tally.runs;
+  if (report.confirmation) {
+    switch (report.confirmation->agreement) {
+      case reports::Agreement::kConfirmed:
+        ++tally.confirmed;
+        break;
+      case reports::Agreement::kNotRunnable:
+        ++tally.not_runnable;
+        return;
+      case reports::Agreement::kDisagreeing:
+        ++tally.disagreeing;
+        tally.status = Status::kViolated;
+        break;
+    }
+  }
   if (!report.as_expected) {
     ++tally.nothing_expected;
   } else if (*report.as_expected) {
@@ -44,22 +59,26 @@ void count(const reports::RunReport& report, Tally& tally) {
 
 }  // namespace
 
-Run run_one(scenario::Runner& runner, const Input& input, const scenario::RunOptions& options) {
+Run report_on(const Input& input, scenario::RunResult result) {
   Run run;
-  run.result = std::make_unique<scenario::RunResult>(runner.run(input.scenario, options));
+  run.result = std::make_unique<scenario::RunResult>(std::move(result));
   reports::RunReport& report = run.report;
   report.scenario = input.name;
   report.title = input.scenario.title;
   report.story = input.scenario.story;
-  report.strategy = options.strategy;
-  report.guard = options.guard;
-  report.seed = options.seed;
+  report.strategy = run.result->options.strategy;
+  report.guard = run.result->options.guard;
+  report.seed = run.result->options.seed;
   report.trace_hash = run.result->trace_hash;
   report.as_expected = run.result->as_expected;
   report.mismatches = run.result->mismatches;
   report.history = &run.result->history->view();
   report.verdict = &run.result->verdict;
   return run;
+}
+
+Run run_one(scenario::Runner& runner, const Input& input, const scenario::RunOptions& options) {
+  return report_on(input, runner.run(input.scenario, options));
 }
 
 Tally run_batch(std::span<const Input> inputs, const Selection& selection,
@@ -78,7 +97,9 @@ Tally run_batch(std::span<const Input> inputs, const Selection& selection,
     for (const std::string& strategy : selection.strategies_for(input.scenario)) {
       for (const std::string& guard : selection.guards_for(input.scenario)) {
         progress.step(input.name + " " + strategy + " " + guard);
-        Run run = run_one(runner, input, {strategy, guard, options.seed});
+        const scenario::RunOptions how{strategy, guard, options.seed};
+        Run run = options.nodes != nullptr ? run_confirmed(runner, *options.nodes, input, how)
+                                           : run_one(runner, input, how);
         run.report.demonstration = demonstration && !run.report.as_expected;
         count(run.report, tally);
         if (!options.keep_events) forget_events(run);
@@ -86,6 +107,7 @@ Tally run_batch(std::span<const Input> inputs, const Selection& selection,
       }
     }
   }
+  if (tally.runs > 0 && tally.not_runnable == tally.runs) tally.status = Status::kUndecided;
   return tally;
 }
 

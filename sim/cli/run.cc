@@ -24,13 +24,15 @@ constexpr const char* kHelp = R"(
 Exit status: 0 as expected, or safe where nothing was expected; 1 violated or not as expected; 2 unknown, or
 the run never exercised its point; 64 usage; 65 bad input; 70 a fault of our own. Of several runs the worst
 counts, 1 before 2. With --strategy all (or --guard all), runs about which a scenario says nothing do not
-count if it says something about others: they are demonstrations.
+count if it says something about others: they are demonstrations. With --backend redis a run that the real
+server plays otherwise than the model counts as 1; one that it cannot play does not count, unless none can: 2.
 
 Examples:
   locklapse run scenarios                                every scenario as its file says
   locklapse run abc.yaml --strategy all                  one story under every lock protocol
   locklapse run abc.yaml --set clients.B.at=25s          what if B came earlier?
   locklapse run scenarios --strategy all --format junit -o locklapse.xml
+  locklapse run abc.yaml --backend redis                 does a real redis-server do the same?
 )";
 
 enum class Format { kText, kJson, kJunit, kMarkdown };
@@ -42,10 +44,14 @@ struct RunVerb : CommonOptions {
   bool events = false;
 };
 
-std::string tally_line(const Tally& tally) {
-  return fmt::format("runs={} as_expected={} not_as_expected={} nothing_expected={} status={}\n",
-                     tally.runs, tally.as_expected, tally.not_as_expected, tally.nothing_expected,
-                     static_cast<int>(tally.status));
+std::string tally_line(const Tally& tally, bool confirmed) {
+  std::string line = fmt::format("runs={} as_expected={} not_as_expected={} nothing_expected={}", tally.runs,
+                                 tally.as_expected, tally.not_as_expected, tally.nothing_expected);
+  if (confirmed) {
+    line += fmt::format(" confirmed={} not_runnable={} disagreeing={}", tally.confirmed, tally.not_runnable,
+                        tally.disagreeing);
+  }
+  return line + fmt::format(" status={}\n", static_cast<int>(tally.status));
 }
 
 // Text comes as it goes; the other formats are one document at the end.
@@ -58,7 +64,8 @@ Tally run_as_text(std::span<const Input> inputs, const Selection& selection, Bat
     output.write((first ? "" : "\n") + reports::run_text(run.report, style));
     first = false;
   });
-  if (tally.runs > 1) output.write(tally_line(tally));
+  const bool confirmed = options.nodes != nullptr;
+  if (tally.runs > 1 || confirmed) output.write(tally_line(tally, confirmed));
   return tally;
 }
 
@@ -77,9 +84,9 @@ Tally run_as_document(std::span<const Input> inputs, const Selection& selection,
 }
 
 Status run(const RunVerb& verb) {
-  static constexpr std::string_view kBackends[] = {"model"};
-  static constexpr std::string_view kLaterBackends[] = {"redis"};
-  if (choose("run", "backend", verb.backend, kBackends, kLaterBackends) < 0) return Status::kUsage;
+  static constexpr std::string_view kBackends[] = {"model", "redis"};
+  const int backend = choose("run", "backend", verb.backend, kBackends);
+  if (backend < 0) return Status::kUsage;
   const int chosen = choose("run", "format", verb.format, kFormats);
   if (chosen < 0) return Status::kUsage;
   const auto format = static_cast<Format>(chosen);
@@ -96,6 +103,8 @@ Status run(const RunVerb& verb) {
   Output output(verb.output);
   BatchOptions options;
   options.seed = *seed;
+  live::LiveSource nodes;
+  if (kBackends[backend] == "redis") options.nodes = &nodes;
   const Tally tally = format == Format::kText ? run_as_text(*inputs, *selection, options, output)
                                               : run_as_document(*inputs, *selection, options,
                                                                 format, verb.events, output);
@@ -112,7 +121,8 @@ void add_run(CLI::App& app, Chosen& chosen) {
   add_strategy(*command, *verb,
                "a lock protocol instead of the scenario's own, or all; may be repeated");
   add_guard(*command, *verb, "a guard of the resource instead of the scenario's own, or all");
-  command->add_option("--backend", verb->backend, "model")->type_name("B");
+  command->add_option("--backend", verb->backend,
+                      "model; redis: play every run on a real redis-server too, and compare")->type_name("B");
   command->add_option("--format", verb->format, "text, json, junit, markdown")->type_name("F");
   command->add_flag("--events", verb->events, "with --format json: the whole history of each run");
   add_common(*command, *verb);

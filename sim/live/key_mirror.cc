@@ -5,7 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/redis/ascii.h"
 #include "sim/redis/keyspace.h"
+#include "sim/redis/number.h"
 
 namespace locklapse::live {
 
@@ -42,11 +44,25 @@ struct KeyMirror::Change {
   std::optional<redis::ConnectionId> taker;
   KeyState after = {};
   bool value_known = false;
+  const std::vector<std::string>* command = nullptr;  // null where unknown
+  bool sets_ttl = false;                              // a SET that is also an EXPIRE
 
+  std::string_view word(std::size_t index) const {
+    return command != nullptr && index < command->size() ? std::string_view((*command)[index]) : std::string_view();
+  }
   bool is_set() const { return event == "set"; }
   bool changes_value() const { return kind != KeyChangeKind::kDeadline; }
   bool changes_deadline() const { return kind != KeyChangeKind::kWritten || is_set(); }
 };
+
+// Whether a SET leaves the TTL that the key has.
+bool KeyMirror::keeps_ttl(const Change& change) {
+  if (!redis::is_word(change.word(0), "set")) return false;
+  for (std::size_t i = 3; i < change.command->size(); ++i) {
+    if (redis::is_word(change.word(i), "keepttl")) return true;
+  }
+  return false;
+}
 
 std::vector<KeyId> touched(std::span<const KeyEvent> events) {
   std::set<KeyId> keys;
@@ -59,12 +75,20 @@ std::vector<KeyMirror::Change> KeyMirror::changes_of(std::span<const KeyEvent> e
   std::vector<Change> changes;
   for (const KeyEvent& event : events) {
     Change* last = changes.empty() || changes.back().key != event.key ? nullptr : &changes.back();
-    if (last != nullptr && event.name == "expire" && last->is_set()) continue;
+    const bool same_command = last != nullptr && last->command == event.command.get();
+    if (same_command && event.name == "expire" && last->is_set()) {
+      last->sets_ttl = true;
+      continue;
+    }
     if (last != nullptr && event.name == "del" && takes_elements(last->event)) {
       last->kind = KeyChangeKind::kRemoved;
       continue;
     }
-    changes.push_back({.kind = kind_of(event.name), .key = event.key, .event = event.name, .taker = {}});
+    changes.push_back({.kind = kind_of(event.name),
+                       .key = event.key,
+                       .event = event.name,
+                       .taker = {},
+                       .command = event.command.get()});
   }
   return changes;
 }
@@ -109,12 +133,39 @@ void KeyMirror::infer_rest(std::span<Change* const> changes, const KeyState& now
                                          [](const Change* later) { return later->changes_deadline(); });
       const bool keeps = set_later && !change.changes_deadline();
       change.after.deadline_ms = keeps ? before.deadline_ms : now.deadline_ms;
+      if (set_later && change.is_set() && !change.sets_ttl) {
+        change.after.deadline_ms = keeps_ttl(change) ? before.deadline_ms : redis::kNoDeadline;
+      }
       if (!change.value_known) {
         change.after.owner = before.exists ? before.owner : now.owner;
         change.after.count = before.count;
+        write(change, before);
       }
     }
     before = change.after;
+  }
+}
+
+// Fills in what a command writes by its own words.
+void KeyMirror::write(Change& change, const KeyState& before) {
+  const std::string_view name = change.word(0);
+  const auto is = [&](std::string_view other) { return redis::is_word(name, other); };
+  KeyState& after = change.after;
+  if (is("set") || is("setnx") || is("getset")) {
+    after.owner = change.word(2);
+    after.count = 0;
+  } else if (is("hset") && !before.exists) {
+    after.owner = change.word(2);
+    if (!redis::parse_int64(change.word(3), after.count)) after.count = 0;
+  } else if (is("hincrby") && (!before.exists || before.owner == change.word(2))) {
+    std::int64_t by = 0;
+    redis::parse_int64(change.word(3), by);
+    after.owner = change.word(2);
+    after.count = before.count + by;
+  } else if (is("incr")) {
+    std::int64_t value = 0;
+    redis::parse_int64(before.owner, value);
+    after.owner = redis::integer_text(value + 1).view();
   }
 }
 

@@ -1,9 +1,9 @@
 // What we know of a real server's keys, and the changes that its notifications amount to.
 //
-// A notification names an event and a key, not what the key held. What it holds after the command is looked up;
-// what it held in between, where one command changes a key several times, is inferred: what nobody wrote later
-// is as it is now, what was popped by a waiting client is what that client got. What was overwritten within
-// one script or transaction stays unknown, and is told as it was before.
+// A notification names an event and a key, not what the key held. What it holds in the end is looked up; what it held
+// in between, where a script or transaction changes a key several times, is inferred: what nobody wrote later is as
+// it is now, what was popped by a waiting client is what that client got, and SET, HSET, HINCRBY and INCR say what
+// they write. What anything else wrote, or a TTL, that was overwritten stays unknown, and is told as it was before.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,8 @@ class KeyMirror {
   static std::vector<Change> changes_of(std::span<const KeyEvent> events);
   static void infer_values(std::span<Change* const> changes, const KeyState& now, std::span<const Taken> taken);
   void infer_rest(std::span<Change* const> changes, const KeyState& now) const;
+  static bool keeps_ttl(const Change& change);
+  static void write(Change& change, const KeyState& before);
   // Those that are not in `states`, in the order in which the model walks keys.
   std::vector<KeyId> missing_in(const std::map<KeyId, KeyState>& states) const;
   void become(redis::KeyChangeKind kind, const KeyId& key, const KeyState& state, redis::ConnectionId by);

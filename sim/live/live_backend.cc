@@ -90,8 +90,27 @@ bool is_confirmation(const Reply& reply) {
   return reply.elements().size() == 3 && reply.elements()[0].text().ends_with("subscribe");
 }
 
-[[noreturn]] void refuse_replication() {
-  throw NotRunnable("replication between real servers is not there yet");
+constexpr const char* kNoReplication = "replication between real servers is not there yet";
+
+[[noreturn]] void refuse_replication() { throw NotRunnable(kNoReplication); }
+
+// Commands that would blind or lock out whoever watches the server, reach beyond it, or make it wait by the machine's
+// time.
+void refuse_unsafe(Argv argv, std::string_view name) {
+  const auto is_one_of = [name](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  const auto second_is = [argv](std::string_view word) { return argv.size() > 1 && redis::is_word(argv[1], word); };
+  if (is_one_of({"replicaof", "slaveof", "psync", "sync", "replconf", "failover"})) refuse_replication();
+  const bool refused = is_one_of({"debug", "shutdown", "monitor", "migrate", "cluster", "module", "acl"}) ||
+                       (name == "config" && (second_is("set") || second_is("rewrite"))) ||
+                       (name == "client" && second_is("kill"));
+  if (!refused) return;
+  std::string shown(name);
+  for (char& c : shown) c = redis::to_upper(c);
+  if (name == "config") shown += second_is("set") ? " SET" : " REWRITE";
+  if (name == "client") shown += " KILL";
+  throw NotRunnable(shown + " is not sent to a real server: it would change how the run controls or observes it");
 }
 
 // What a redis-server must be told of a configuration.
@@ -133,7 +152,7 @@ class LiveBackend final : public redis::Backend {
   ~LiveBackend() override {
     clients_.clear();
     try {
-      if (!restarted_) {
+      if (reusable_) {
         server_->fence();
         servers_.give_back(arguments_, std::move(server_));
       }
@@ -194,7 +213,7 @@ class LiveBackend final : public redis::Backend {
   std::uint32_t next_id_ = 0;
   std::uint64_t blocked_ = 0;
   std::optional<ConnectionId> held_ran_;
-  bool restarted_ = false;
+  bool reusable_ = true;  // by another run
   // FLUSHALL, FLUSHDB and SWAPDB send no notification. Once such a word has come up, all keys are looked at after
   // whatever might have run it.
   bool silent_seen_ = false;
@@ -204,9 +223,12 @@ class LiveBackend final : public redis::Backend {
 void LiveBackend::execute(ConnectionId connection, Argv argv, WallTime now, Outbox& outbox) {
   const auto found = clients_.find(connection);
   if (found == clients_.end() || argv.empty()) return;
+  const std::string name = lower(argv[0]);
+  refuse_unsafe(argv, name);
   server_->set_clock(now);
   Client& client = found->second;
-  const std::string name = lower(argv[0]);
+  // What the model does not know may leave something behind that a reset does not remove.
+  if (redis::find_command(name, redis::Dialect::kRedis70) == nullptr) reusable_ = false;
   std::string bytes;
   redis::append_command(argv, bytes);
   client.connection.send(bytes);
@@ -345,7 +367,7 @@ void LiveBackend::stop(redis::StopKind kind, WallTime now) {
     throw NotRunnable("what a power failure takes of a file that was not synced can only be modelled");
   }
   server_->set_clock(now);
-  restarted_ = true;
+  reusable_ = false;
   clients_.clear();
   if (kind == redis::StopKind::kShutdown) {
     server_->shut_down(keeps == Persistence::kRdb);

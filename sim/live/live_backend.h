@@ -11,7 +11,8 @@
 //     wake() does its work: it touches the keys that are dead at a tick.
 //   - How fast machine and server are decides nothing. A server that keeps silent for 10 s is an Error.
 //   - Nothing here is part of a run's arena: a world with such a backend can be run, not rewound.
-//   - Throws NotRunnable for what cannot be done with a real server.
+//   - Throws NotRunnable for what cannot be done with a real server; among that are commands that would change how
+//     it is controlled or observed: DEBUG, CONFIG SET, CLIENT KILL, MONITOR, SHUTDOWN ...
 #pragma once
 
 #include <map>

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "sim/live/error.h"
+#include "sim/live/monitored.h"
 #include "sim/redis/keyspace.h"
 #include "sim/redis/number.h"
 
@@ -15,6 +16,8 @@ namespace {
 constexpr std::string_view kEvents = "__keyevent@*__:*";
 // Before every deadline: those are positive.
 constexpr WallTime kBeforeDeadlines{0};
+// The versions that the default dialect of the model was measured on.
+constexpr std::string_view kLine = "7.0.";
 
 void append(std::initializer_list<std::string_view> argv, std::string& out) {
   redis::append_command(std::span(argv.begin(), argv.size()), out);
@@ -29,6 +32,17 @@ KeyEvent event_of(const redis::Reply& message) {
   event.name = channel.substr(channel.find(':') + 1);
   event.key.name = message.elements()[3].text();
   return event;
+}
+
+// Of the answer to HELLO.
+void require_version(const redis::Reply& hello) {
+  std::string_view version = "of before 6.0";
+  const auto& fields = hello.elements();
+  for (std::size_t i = 0; i + 1 < fields.size(); i += 2) {
+    if (fields[i].text() == "version") version = fields[i + 1].text();
+  }
+  if (version.starts_with(kLine)) return;
+  throw NotRunnable(fmt::format("redis-server here is {}; runs are compared with {}x", version, kLine));
 }
 
 }  // namespace
@@ -59,7 +73,10 @@ void LiveServer::attach() {
   events_.emplace(io_, server_.socket());
   db_ = 0;
   call({"CONFIG", "SET", "notify-keyspace-events", "EA"});
+  events_->call({"HELLO", "3"});
+  require_version(events_->reply());
   events_->call({"PSUBSCRIBE", kEvents});
+  events_->call({"MONITOR"});
 }
 
 std::string LiveServer::call(std::initializer_list<std::string_view> argv) {
@@ -98,11 +115,18 @@ std::vector<KeyEvent> LiveServer::take_events() {
   append({"PING"}, ping);
   events_->send(ping);
   std::vector<KeyEvent> events;
+  std::size_t nameless = 0;  // from here on it is not known yet which command they come of
   for (;;) {
     events_->receive();
     const redis::Reply message = events_->reply();
-    if (message.elements().size() == 2) return events;
-    events.push_back(event_of(message));
+    if (message.type() == redis::Reply::Type::kPush) {
+      events.push_back(event_of(message));
+      continue;
+    }
+    if (message.text() == "PONG") return events;
+    if (nameless == events.size()) continue;
+    const auto command = std::make_shared<const std::vector<std::string>>(monitored_words(message.text()));
+    for (; nameless < events.size(); ++nameless) events[nameless].command = command;
   }
 }
 

@@ -1,7 +1,9 @@
-// A real server as something that can be looked into: what has happened to its keys, and what they hold now.
+// A real server as something that can be looked into: what has happened to its keys, by which commands, and what
+// they hold now.
 //
 // Two connections of ours look; no client sees them, but for the counts in INFO, CLIENT LIST and PUBSUB NUMPAT, and
-// for notifications where it has subscribed to a pattern that they match (is_notification()).
+// for notifications where it has subscribed to a pattern that they match (is_notification()). One of the two is
+// told of keys and of commands alike: a command follows directly on what it has notified of.
 // They look from an instant before every deadline, so that no key expires because it was looked at.
 #pragma once
 
@@ -9,6 +11,7 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -31,6 +34,9 @@ struct KeyId {
 struct KeyEvent {
   KeyId key;
   std::string name;
+  // The words of the command that it comes of, shared by all that come of it; within a script or transaction that
+  // of the step. Null for what no command does by itself: serving whoever waits for a list.
+  std::shared_ptr<const std::vector<std::string>> command;
 };
 
 // What a key holds, as KeyChange (sim/redis/server.h) tells it.
@@ -47,6 +53,7 @@ bool is_notification(const redis::Reply& reply);
 
 class LiveServer {
  public:
+  // Throws NotRunnable where the server is not of the line that the model describes.
   LiveServer(RealServerOptions options, WallTime now);
 
   // As if newly started. Connections of clients must be closed.

@@ -72,7 +72,9 @@ void RealServer::exec() {
                                  "--daemonize", "no",
                                  "--save", "",
                                  "--appendonly", "no",
-                                 "--enable-debug-command", "yes"};
+                                 "--enable-debug-command", "yes",
+                                 // The only command that a script could reach other machines with.
+                                 "--rename-command", "MIGRATE", ""};
   words.insert(words.end(), options_.arguments.begin(), options_.arguments.end());
   std::vector<char*> argv;
   argv.reserve(words.size() + 1);

@@ -65,8 +65,8 @@ TEST_F(StatusTest, UsageIs64) {
   expect_refused("locklapse run a.yaml --format jsn", 64,
                  "unknown format 'jsn'; allowed: text, json, junit, "
                  "markdown; did you mean 'json'?");
-  expect_refused("locklapse run a.yaml --backend redis", 64,
-                 "backend redis is not supported yet; allowed: model");
+  expect_refused("locklapse run a.yaml --backend reddis", 64,
+                 "unknown backend 'reddis'; allowed: model, redis; did you mean 'redis'?");
   expect_refused("locklapse run a.yaml --seed -1", 64, "--seed");
   expect_refused("locklapse run a.yaml --seed 18446744073709551616", 64, "--seed");
   expect_refused("locklapse run a.yaml --events", 64, "--events goes with --format json");

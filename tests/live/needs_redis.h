@@ -7,13 +7,17 @@
 
 namespace locklapse::live {
 
-class NeedsRedis : public testing::Test {
+template <typename Base>
+class WithRedis : public Base {
  protected:
   void SetUp() override {
+    Base::SetUp();
     if (!find_program("redis-server")) {
       GTEST_SKIP() << "NOT TESTED: redis-server is not installed (.ci/deps.sh test installs it)";
     }
   }
 };
+
+using NeedsRedis = WithRedis<testing::Test>;
 
 }  // namespace locklapse::live

@@ -35,6 +35,14 @@ TEST_F(RealServerTest, StandsStillUntilItsClockIsSet) {
   EXPECT_EQ(client.call({"TIME"}), "*2\r\n$2\r\n-1\r\n$6\r\n999999\r\n");
 }
 
+TEST_F(RealServerTest, ReachesNoOtherMachineThoughAScriptAsksItTo) {
+  RealServer server({}, kEpoch);
+  boost::asio::io_context io;
+  Connection client(io, server.socket());
+  const std::string reply(client.call({"EVAL", "return redis.call('migrate', '10.0.0.1', '1', 'k', '0', '1')", "0"}));
+  EXPECT_NE(reply.find("Unknown Redis command"), std::string::npos) << reply;
+}
+
 TEST_F(RealServerTest, LeavesNothingBehind) {
   std::filesystem::path folder;
   pid_t process = 0;

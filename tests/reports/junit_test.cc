@@ -39,6 +39,24 @@ TEST(JUnit, ADemonstrationOfWhichNothingWasExpectedIsSkipped) {
   EXPECT_NE(xml.find("skipped=\"1\""), xml.npos);
 }
 
+TEST(JUnit, WhatNoRealServerCanPlayIsSkippedWithTheReason) {
+  auto story = late_delete_story();
+  story->run.as_expected = false;
+  story->run.confirmation = {Agreement::kNotRunnable, "it has no <brakes", {}};
+  const std::string xml = junit_xml({&story->report(), 1});
+  EXPECT_NE(xml.find("<skipped message=\"not runnable on a real redis-server: it has no &#60;brakes\"/>"), xml.npos)
+      << xml;
+  EXPECT_EQ(xml.find("<failure"), xml.npos);
+}
+
+TEST(JUnit, WhatARealServerPlaysOtherwiseFailsThoughAsExpected) {
+  auto story = late_delete_story();
+  story->run.confirmation = {Agreement::kDisagreeing, {}, {"redis says safe; the model says violated", "more"}};
+  const std::string xml = junit_xml({&story->report(), 1});
+  EXPECT_NE(xml.find("<failure message=\"redis says safe; the model says violated\""), xml.npos);
+  EXPECT_NE(xml.find("\nmore\n"), xml.npos);
+}
+
 TEST(JUnit, AnUnknownRunIsAnError) {
   auto story = every_kind_story();
   const std::string xml = junit_xml({&story->report(), 1});

@@ -19,6 +19,23 @@ TEST(Markdown, IsAShortTableWithTheMismatchesBelow) {
   expect_golden("three-runs.md", markdown_table(runs));
 }
 
+TEST(Markdown, ListsWhatNoRealServerHasConfirmed) {
+  auto confirmed = quiet_story();
+  auto not_runnable = quiet_story();
+  auto disagreeing = quiet_story();
+  confirmed->run.confirmation = {Agreement::kConfirmed, {}, {}};
+  not_runnable->run.confirmation = {Agreement::kNotRunnable, "why", {}};
+  disagreeing->run.confirmation = {Agreement::kDisagreeing, {}, {"this", "that"}};
+  const std::vector<RunReport> runs = {confirmed->report(), not_runnable->report(), disagreeing->report()};
+  const std::string text = markdown_table(runs);
+  EXPECT_NE(text.find("\nConfirmed by a real redis-server: 1.\n\n"
+                      "- `quiet` `set-lua` `none`: not runnable: `why`\n"
+                      "- `quiet` `set-lua` `none`: `this`\n"
+                      "- `quiet` `set-lua` `none`: `that`\n"),
+            text.npos)
+      << text;
+}
+
 TEST(Markdown, HostileNamesOpenNoCellAndNoMarkup) {
   auto story = hostile_story();
   const std::string text = markdown_table({&story->report(), 1});

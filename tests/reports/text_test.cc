@@ -45,6 +45,27 @@ TEST(Text, ShortFormHasNoPicture) {
   expect_golden("late-delete.run.txt", run_text(late_delete_story()->report(), kPlain80));
 }
 
+TEST(Text, SaysWhetherARealServerDoesTheSame) {
+  const auto text_with = [](const Confirmation& confirmation) {
+    auto story = late_delete_story();
+    story->run.confirmation = confirmation;
+    return run_text(story->report(), {.colour = false, .unicode = true, .width = 200});
+  };
+  const auto contains = [](const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+  };
+  EXPECT_FALSE(contains(run_text(late_delete_story()->report(), kPlain80), "real redis-server"));
+  EXPECT_TRUE(contains(text_with({Agreement::kConfirmed, {}, {}}),
+                       "(as expected), on a real redis-server as in the model\n"));
+  const std::string not_runnable = text_with({Agreement::kNotRunnable, "none is installed", {}});
+  EXPECT_TRUE(contains(not_runnable, "(as expected), in the model only\n"));
+  EXPECT_TRUE(contains(not_runnable, "  not runnable on a real redis-server: none is installed\n"));
+  const std::string disagreeing = text_with({Agreement::kDisagreeing, {}, {"one\x1b", "two"}});
+  EXPECT_TRUE(contains(disagreeing, "on a real redis-server; the model DISAGREES\n"));
+  EXPECT_TRUE(contains(disagreeing, "  disagreement: two\n"));
+  EXPECT_FALSE(contains(disagreeing, "\x1b"));
+}
+
 TEST(Text, NoLineIsWiderThanAskedExceptTheLast) {
   for (const int width : {60, 80, 100, 200}) {
     for (const auto& story :
